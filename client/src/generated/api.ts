@@ -2523,30 +2523,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        eventId: string;
-                        /** @enum {string} */
-                        eventType: "order.status_changed";
-                        /**
-                         * Format: date-time
-                         * @example 2026-11-15T10:00:00Z
-                         */
-                        timestamp: string;
-                        data: {
-                            orderId: string;
-                            orderNo: string;
-                            customerCode: string;
-                            previousStatus: string;
-                            currentStatus: string;
-                            /** @description E-mail of the person who made the change. */
-                            changedBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            changedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["OrderStatusChangedEvent"];
                 };
             };
             responses: {
@@ -2584,45 +2561,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        eventId: string;
-                        /** @enum {string} */
-                        eventType: "inventory.inbound_completed";
-                        /**
-                         * Format: date-time
-                         * @example 2026-11-15T10:00:00Z
-                         */
-                        timestamp: string;
-                        data: {
-                            receiptId: string;
-                            receiptNo: string;
-                            supplierCode: string;
-                            warehouse: string;
-                            acceptedBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            acceptedAt: string;
-                            lines: {
-                                productCode: string;
-                                productName: string;
-                                batchNo: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                manufactureDate: string | null;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                acceptedQuantity: number;
-                                rejectedQuantity: number;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["InventoryInboundCompletedEvent"];
                 };
             };
             responses: {
@@ -2660,41 +2599,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        eventId: string;
-                        /** @enum {string} */
-                        eventType: "inventory.outbound_completed";
-                        /**
-                         * Format: date-time
-                         * @example 2026-11-15T10:00:00Z
-                         */
-                        timestamp: string;
-                        data: {
-                            dispatchId: string;
-                            orderId: string;
-                            orderNo: string;
-                            customerCode: string;
-                            warehouse: string;
-                            recheckedBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            recheckedAt: string;
-                            lines: {
-                                productCode: string;
-                                productName: string;
-                                batchNo: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                quantity: number;
-                                serials: string[];
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["InventoryOutboundCompletedEvent"];
                 };
             };
             responses: {
@@ -2732,26 +2637,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        eventId: string;
-                        /** @enum {string} */
-                        eventType: "inventory.low_stock";
-                        /**
-                         * Format: date-time
-                         * @example 2026-11-15T10:00:00Z
-                         */
-                        timestamp: string;
-                        data: {
-                            productCode: string;
-                            productName: string;
-                            availableQuantity: number;
-                            safetyStock: number;
-                            byWarehouse: {
-                                warehouse: string;
-                                availableQuantity: number;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["InventoryLowStockEvent"];
                 };
             };
             responses: {
@@ -2789,32 +2675,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        eventId: string;
-                        /** @enum {string} */
-                        eventType: "expiry.warning";
-                        /**
-                         * Format: date-time
-                         * @example 2026-11-15T10:00:00Z
-                         */
-                        timestamp: string;
-                        data: {
-                            productCode: string;
-                            productName: string;
-                            batchNo: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            expiryDate: string;
-                            daysRemaining: number;
-                            quantity: number;
-                            byWarehouse: {
-                                warehouse: string;
-                                quantity: number;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["ExpiryWarningEvent"];
                 };
             };
             responses: {
@@ -2852,33 +2713,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        eventId: string;
-                        /** @enum {string} */
-                        eventType: "certificate.expiring";
-                        /**
-                         * Format: date-time
-                         * @example 2026-11-15T10:00:00Z
-                         */
-                        timestamp: string;
-                        data: {
-                            certificateId: string;
-                            certificateNo: string;
-                            type: string;
-                            /** @enum {string} */
-                            subjectType: "supplier" | "product";
-                            subjectCode: string;
-                            subjectName: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            validTo: string;
-                            daysRemaining: number;
-                            threshold: number;
-                            missedThresholds: number[];
-                        };
-                    };
+                    "application/json": components["schemas"]["CertificateExpiringEvent"];
                 };
             };
             responses: {
@@ -2916,40 +2751,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        eventId: string;
-                        /** @enum {string} */
-                        eventType: "environment.alert";
-                        /**
-                         * Format: date-time
-                         * @example 2026-11-15T10:00:00Z
-                         */
-                        timestamp: string;
-                        data: {
-                            alertId?: string;
-                            pointId: string;
-                            pointName: string;
-                            warehouse: string;
-                            zone: string | null;
-                            /** @enum {string} */
-                            metric: "temperature" | "humidity";
-                            value: number;
-                            unit: string;
-                            lowerLimit: number | null;
-                            upperLimit: number | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            observedAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            startedAt: string;
-                            repeat: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["EnvironmentAlertEvent"];
                 };
             };
             responses: {
@@ -2987,46 +2789,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        eventId: string;
-                        /** @enum {string} */
-                        eventType: "recall.opened";
-                        /**
-                         * Format: date-time
-                         * @example 2026-11-15T10:00:00Z
-                         */
-                        timestamp: string;
-                        data: {
-                            recallId: string;
-                            recallNo: string;
-                            productCode: string;
-                            productName: string;
-                            /** @enum {string} */
-                            extent: "product" | "batches" | "serials";
-                            batchNos: string[];
-                            serials: string[];
-                            /** @enum {string} */
-                            class: "I" | "II" | "III";
-                            reason: string;
-                            /** @enum {string} */
-                            status: "open" | "closed";
-                            /** @description The customer that answered or acknowledged; null for a change of the recall itself. */
-                            customerCode: string | null;
-                            consignees: number;
-                            acknowledged: number;
-                            answered: number;
-                            /** @description Of all consignees; for a customer-bound reader, of this customer. */
-                            quantities: {
-                                delivered: number;
-                                onHand: number;
-                                used: number;
-                                returned: number;
-                                destroyed: number;
-                                notFound: number;
-                                notAnswered: number;
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["RecallOpenedEvent"];
                 };
             };
             responses: {
@@ -3064,46 +2827,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        eventId: string;
-                        /** @enum {string} */
-                        eventType: "recall.updated";
-                        /**
-                         * Format: date-time
-                         * @example 2026-11-15T10:00:00Z
-                         */
-                        timestamp: string;
-                        data: {
-                            recallId: string;
-                            recallNo: string;
-                            productCode: string;
-                            productName: string;
-                            /** @enum {string} */
-                            extent: "product" | "batches" | "serials";
-                            batchNos: string[];
-                            serials: string[];
-                            /** @enum {string} */
-                            class: "I" | "II" | "III";
-                            reason: string;
-                            /** @enum {string} */
-                            status: "open" | "closed";
-                            /** @description The customer that answered or acknowledged; null for a change of the recall itself. */
-                            customerCode: string | null;
-                            consignees: number;
-                            acknowledged: number;
-                            answered: number;
-                            /** @description Of all consignees; for a customer-bound reader, of this customer. */
-                            quantities: {
-                                delivered: number;
-                                onHand: number;
-                                used: number;
-                                returned: number;
-                                destroyed: number;
-                                notFound: number;
-                                notAnswered: number;
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["RecallUpdatedEvent"];
                 };
             };
             responses: {
@@ -3141,46 +2865,7 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        eventId: string;
-                        /** @enum {string} */
-                        eventType: "recall.closed";
-                        /**
-                         * Format: date-time
-                         * @example 2026-11-15T10:00:00Z
-                         */
-                        timestamp: string;
-                        data: {
-                            recallId: string;
-                            recallNo: string;
-                            productCode: string;
-                            productName: string;
-                            /** @enum {string} */
-                            extent: "product" | "batches" | "serials";
-                            batchNos: string[];
-                            serials: string[];
-                            /** @enum {string} */
-                            class: "I" | "II" | "III";
-                            reason: string;
-                            /** @enum {string} */
-                            status: "open" | "closed";
-                            /** @description The customer that answered or acknowledged; null for a change of the recall itself. */
-                            customerCode: string | null;
-                            consignees: number;
-                            acknowledged: number;
-                            answered: number;
-                            /** @description Of all consignees; for a customer-bound reader, of this customer. */
-                            quantities: {
-                                delivered: number;
-                                onHand: number;
-                                used: number;
-                                returned: number;
-                                destroyed: number;
-                                notFound: number;
-                                notAnswered: number;
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["RecallClosedEvent"];
                 };
             };
             responses: {
@@ -3220,6 +2905,4537 @@ export interface components {
                 held?: number;
             }[];
         };
+        AcceptInvitationRequest: {
+            /** @description The part after `#` of the mailed link. */
+            token: string;
+            password: string;
+        };
+        AcceptInvitationResponse: {
+            code: number;
+            message: string;
+            data: {
+                /** @enum {string} */
+                status: "complete" | "second_factor" | "enrolment";
+                /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
+                csrfToken: string;
+                user: {
+                    userId: string;
+                    email: string;
+                    /** @enum {string} */
+                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                    scopes: string[];
+                } | null;
+                organization: {
+                    code: string;
+                    name: string;
+                    /** @description IANA time zone in which its days begin and end. */
+                    timeZone: string;
+                } | null;
+            };
+        };
+        AcknowledgeEnvironmentAlertRequest: {
+            comment: string;
+        };
+        Address: {
+            code: string;
+            name: string;
+            address: string | null;
+            contact: string | null;
+            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+            gln: string | null;
+        };
+        AdoptSettingsClientRequest: Record<string, never>;
+        AdoptSettingsKeyRequest: Record<string, never>;
+        AdoptWebhookRequest: Record<string, never>;
+        Alert: {
+            alertId: string;
+            /** @enum {string} */
+            status: "open" | "closed";
+            pointId: string;
+            pointName: string;
+            warehouse: string;
+            zone: string | null;
+            /** @enum {string} */
+            metric: "temperature" | "humidity";
+            unit: string;
+            /** @description The limits at the time the alert opened. */
+            lowerLimit: number | null;
+            upperLimit: number | null;
+            /**
+             * Format: date-time
+             * @description The first reading outside.
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            openedAt: string;
+            lowest: number;
+            highest: number;
+            /** @description The value of the last reading outside. */
+            lastValue: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            lastObservedAt: string;
+            repeats: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            lastToldAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            closedAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            acknowledgedAt: string | null;
+            acknowledgedBy: string | null;
+            acknowledgement: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+        };
+        AlertDetail: {
+            alertId: string;
+            /** @enum {string} */
+            status: "open" | "closed";
+            pointId: string;
+            pointName: string;
+            warehouse: string;
+            zone: string | null;
+            /** @enum {string} */
+            metric: "temperature" | "humidity";
+            unit: string;
+            /** @description The limits at the time the alert opened. */
+            lowerLimit: number | null;
+            upperLimit: number | null;
+            /**
+             * Format: date-time
+             * @description The first reading outside.
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            openedAt: string;
+            lowest: number;
+            highest: number;
+            /** @description The value of the last reading outside. */
+            lastValue: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            lastObservedAt: string;
+            repeats: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            lastToldAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            closedAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            acknowledgedAt: string | null;
+            acknowledgedBy: string | null;
+            acknowledgement: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            /** @description Batches in stock in the warehouse whose storage range does not allow the values read. */
+            affectedBatches: {
+                productCode: string;
+                productName: string;
+                batchNo: string;
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                expiryDate: string | null;
+                quantity: number;
+                /** @description On hold because of this alert. */
+                held: boolean;
+            }[];
+        };
+        AlertDetailResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["AlertDetail"];
+        };
+        AlertPage: {
+            items: components["schemas"]["Alert"][];
+            nextCursor: string | null;
+        };
+        AlertPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["AlertPage"];
+        };
+        AnswerRecallRequest: {
+            onHand: number;
+            used: number;
+            returned: number;
+            destroyed: number;
+            notFound: number;
+            note?: string | null;
+        };
+        ApiKey: {
+            keyId: string;
+            name: string;
+            /** @description E-mail of the responsible person. */
+            owner: string;
+            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
+            ownerConfirmed: boolean;
+            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
+            belongsTo: string | null;
+            scopes: string[];
+            allowList: string[];
+            customerCode: string | null;
+            /** @enum {string} */
+            status: "active" | "expired" | "disabled" | "revoked";
+            /** @enum {string|null} */
+            disabledReason: "owner_ended" | null;
+            /**
+             * Format: date-time
+             * @description Until then the secret before the last rotation works too.
+             * @example 2026-11-15T10:00:00Z
+             */
+            overlapUntil: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description Being used is no change.
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            expiresAt: string | null;
+        };
+        ApiKeyPage: {
+            items: components["schemas"]["ApiKey"][];
+            nextCursor: string | null;
+        };
+        ApiKeyPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["ApiKeyPage"];
+        };
+        ApiKeyResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["ApiKey"];
+        };
+        ApiKeySecret: {
+            keyId: string;
+            name: string;
+            /** @description E-mail of the responsible person. */
+            owner: string;
+            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
+            ownerConfirmed: boolean;
+            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
+            belongsTo: string | null;
+            scopes: string[];
+            allowList: string[];
+            customerCode: string | null;
+            /** @enum {string} */
+            status: "active" | "expired" | "disabled" | "revoked";
+            /** @enum {string|null} */
+            disabledReason: "owner_ended" | null;
+            /**
+             * Format: date-time
+             * @description Until then the secret before the last rotation works too.
+             * @example 2026-11-15T10:00:00Z
+             */
+            overlapUntil: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description Being used is no change.
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            expiresAt: string | null;
+            /** @description Shown only once. Store it now. */
+            secret: string;
+            /** @description The bearer token. Shown only once. Store it now. */
+            apiKey: string;
+        };
+        ApiKeySecretResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["ApiKeySecret"];
+        };
+        ApproveDispositionRequest: Record<string, never>;
+        ApproveOrderRequest: Record<string, never>;
+        AuditEntry: {
+            entryId: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            at: string;
+            actor: string;
+            credentialId: string;
+            requestId: string | null;
+            /** @example stock.adjust */
+            action: string;
+            entityType: string;
+            entityId: string;
+            reason: string | null;
+            /** @description The object before the change, null for a creation. */
+            before: unknown;
+            /** @description The object after the change. */
+            after: unknown;
+            /** @description Position in the audit chain; null until the entry is sealed. */
+            position: number | null;
+            hash: string | null;
+        };
+        AuditEntryPage: {
+            items: components["schemas"]["AuditEntry"][];
+            nextCursor: string | null;
+        };
+        AuditEntryPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["AuditEntryPage"];
+        };
+        Batch: {
+            productCode: string;
+            productName: string;
+            batchNo: string;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            expiryDate: string | null;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            manufactureDate: string | null;
+            /**
+             * @description `recalled`: a recall holds the batch, or some of it and nothing else can be sold; then `expired`; `on_hold`: there is stock, and holds leave nothing that can be sold; else `released`.
+             * @enum {string}
+             */
+            status: "released" | "on_hold" | "recalled" | "expired";
+            /** @description Each warehouse with stock of the batch. */
+            byWarehouse: {
+                warehouse: string;
+                /** @description available + reserved + blocked, always. */
+                totalQuantity: number;
+                availableQuantity: number;
+                reservedQuantity: number;
+                /** @description Expired, on hold or recalled: may not be sold. */
+                blockedQuantity: number;
+            }[];
+            /** @description The active holds, oldest first. */
+            holds: {
+                holdId: string;
+                /** @enum {string} */
+                category: "logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall";
+                /** @enum {string} */
+                extent: "batch" | "quantity" | "serials";
+                /** @description Null: every warehouse. */
+                warehouse: string | null;
+                /** @description Null for a whole batch. */
+                quantity: number | null;
+                reason: string;
+            }[];
+        };
+        BatchCorrection: {
+            correctionId: string;
+            productCode: string;
+            batchNo: string;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            expiryDate: string | null;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            manufactureDate: string | null;
+            before: {
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                expiryDate: string | null;
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                manufactureDate: string | null;
+            };
+            reason: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            correctedAt: string;
+            correctedBy: string;
+            /** @description Customers who received the batch under the old dates and still hold some of it. */
+            customers: {
+                code: string;
+                name: string;
+                quantity: number;
+            }[];
+            /** @description Reservations that no longer fit their orders, which now have a shortage. */
+            releasedReservations: {
+                orderId: string;
+                lineNo: number;
+                warehouse: string;
+                quantity: number;
+            }[];
+        };
+        BatchCorrectionResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["BatchCorrection"];
+        };
+        BatchPage: {
+            items: components["schemas"]["Batch"][];
+            nextCursor: string | null;
+        };
+        BatchPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["BatchPage"];
+        };
+        BatchResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Batch"];
+        };
+        BeginSecondFactorRequest: {
+            password?: string;
+        };
+        BeginSecondFactorResponse: {
+            code: number;
+            message: string;
+            data: {
+                secret: string;
+                otpauthUri: string;
+            };
+        };
+        CancelDispatchRequest: {
+            reason?: string | null;
+        };
+        CancelOrderRequest: {
+            reason?: string | null;
+        };
+        CancelReceiptRequest: {
+            reason: string;
+        };
+        Certificate: {
+            /** @example crt_01kaa0b9ynf9q8s3v1wzc5x7d2 */
+            certificateId: string;
+            certificateNo: string;
+            type: string;
+            /** @enum {string} */
+            subjectType: "supplier" | "product" | "customer";
+            subjectCode: string;
+            subjectName: string;
+            issuer: string;
+            jurisdiction: string | null;
+            scope: string | null;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            issuedOn: string | null;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            validFrom: string;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            validTo: string | null;
+            /** @enum {string} */
+            status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
+            statusReason: string | null;
+            /** @description The certificate that renewed this one. */
+            supersededBy: string | null;
+            /** @description Negative once it has expired. */
+            daysRemaining: number | null;
+            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+            coverage: {
+                /** @description Omitted: every class, and products without one. */
+                riskClasses?: ("I" | "II" | "III")[];
+                /**
+                 * @description Omitted: every category, and products without one.
+                 * @example [
+                 *       "6846",
+                 *       "02*"
+                 *     ]
+                 */
+                categories?: string[];
+                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+            }[] | null;
+            documentUrl: string | null;
+            documentHash: string | null;
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            /** @description Decisions about the certificate, oldest first. Expiring is not a decision. */
+            statusHistory: {
+                /** @enum {string} */
+                previousStatus: "active" | "suspended" | "revoked" | "superseded";
+                /** @enum {string} */
+                currentStatus: "active" | "suspended" | "revoked" | "superseded";
+                changedBy: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                changedAt: string;
+                reason: string | null;
+            }[];
+        };
+        CertificateDetail: {
+            /** @example crt_01kaa0b9ynf9q8s3v1wzc5x7d2 */
+            certificateId: string;
+            certificateNo: string;
+            type: string;
+            /** @enum {string} */
+            subjectType: "supplier" | "product" | "customer";
+            subjectCode: string;
+            subjectName: string;
+            issuer: string;
+            jurisdiction: string | null;
+            scope: string | null;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            issuedOn: string | null;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            validFrom: string;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            validTo: string | null;
+            /** @enum {string} */
+            status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
+            statusReason: string | null;
+            /** @description The certificate that renewed this one. */
+            supersededBy: string | null;
+            /** @description Negative once it has expired. */
+            daysRemaining: number | null;
+            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+            coverage: {
+                /** @description Omitted: every class, and products without one. */
+                riskClasses?: ("I" | "II" | "III")[];
+                /**
+                 * @description Omitted: every category, and products without one.
+                 * @example [
+                 *       "6846",
+                 *       "02*"
+                 *     ]
+                 */
+                categories?: string[];
+                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+            }[] | null;
+            documentUrl: string | null;
+            documentHash: string | null;
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            /** @description Decisions about the certificate, oldest first. Expiring is not a decision. */
+            statusHistory: {
+                /** @enum {string} */
+                previousStatus: "active" | "suspended" | "revoked" | "superseded";
+                /** @enum {string} */
+                currentStatus: "active" | "suspended" | "revoked" | "superseded";
+                changedBy: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                changedAt: string;
+                reason: string | null;
+            }[];
+            /** @description The last 50 changes of the coverage, oldest first. */
+            coverageHistory: components["schemas"]["CoverageChange"][];
+        };
+        CertificateDetailResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["CertificateDetail"];
+        };
+        CertificateExpiringEvent: {
+            eventId: string;
+            /** @enum {string} */
+            eventType: "certificate.expiring";
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            timestamp: string;
+            data: {
+                certificateId: string;
+                certificateNo: string;
+                type: string;
+                /** @enum {string} */
+                subjectType: "supplier" | "product";
+                subjectCode: string;
+                subjectName: string;
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                validTo: string;
+                daysRemaining: number;
+                threshold: number;
+                missedThresholds: number[];
+            };
+        };
+        CertificatePage: {
+            items: components["schemas"]["Certificate"][];
+            nextCursor: string | null;
+        };
+        CertificatePageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["CertificatePage"];
+        };
+        ChangePasswordRequest: {
+            currentPassword: string;
+            newPassword: string;
+        };
+        ChangePasswordResponse: {
+            code: number;
+            message: string;
+            data: {
+                /** @enum {string} */
+                status: "complete" | "second_factor" | "enrolment";
+                /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
+                csrfToken: string;
+                user: {
+                    userId: string;
+                    email: string;
+                    /** @enum {string} */
+                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                    scopes: string[];
+                } | null;
+                organization: {
+                    code: string;
+                    name: string;
+                    /** @description IANA time zone in which its days begin and end. */
+                    timeZone: string;
+                } | null;
+            };
+        };
+        ChangeSessionRequest: {
+            organization?: string;
+            dailyDigest?: boolean;
+        };
+        ChangeSettingsClientRequest: {
+            /** @description What it is for. */
+            name?: string;
+            /** @description Only scopes that its creator has. */
+            scopes?: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
+            /** @description Addresses and CIDR blocks from which it may be used; empty allows any address. */
+            allowList?: string[];
+            /**
+             * @description Redirect URIs, compared exactly: https, or http on loopback. A client without any acts only for itself.
+             * @example [
+             *       "https://partner.example/callback"
+             *     ]
+             */
+            redirectUris?: string[];
+        };
+        ChangeSettingsKeyRequest: {
+            /** @description What it is for. */
+            name?: string;
+            /** @description Only scopes that its creator has. */
+            scopes?: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
+            /** @description Addresses and CIDR blocks from which it may be used; empty allows any address. */
+            allowList?: string[];
+        };
+        ChangeSettingsRequest: {
+            name?: string;
+            /** @description IANA time zone in which its days begin and end. */
+            timeZone?: string;
+            /** @description Whether the picker may also re-check. */
+            samePersonRecheck?: boolean;
+            /** @enum {string} */
+            certificateGate?: "refuse" | "warn";
+            /** @description Certificate types that every subject of a kind must have in force, also without any certificate on record. */
+            demandedCertificates?: {
+                /** @enum {string} */
+                subjectType: "supplier" | "product" | "customer";
+                type: string;
+            }[];
+            /**
+             * Format: date
+             * @description Nothing is recorded as having happened before this day.
+             * @example 2028-01-01
+             */
+            booksFrom?: string;
+            /** @description Ignored. */
+            code?: unknown;
+            /** @description Ignored. */
+            edition?: unknown;
+        };
+        ChangeSettingsUserRequest: {
+            /** @enum {string} */
+            role?: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+            dailyDigest?: boolean;
+        };
+        ChangeWebhookRequest: {
+            /**
+             * @description HTTPS, and reachable from the public internet.
+             * @example https://partner.example/hooks
+             */
+            callbackUrl?: string;
+            eventTypes?: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
+            description?: string | null;
+            /** @enum {string} */
+            status?: "enabled" | "disabled";
+        };
+        CloseOrderRequest: {
+            reason?: string | null;
+        };
+        CloseRecallRequest: {
+            reason: string;
+            /** @description The consignees that will not answer, each with the reason. */
+            unanswered?: {
+                customerCode: string;
+                reason: string;
+            }[];
+        };
+        CompletePasswordResetRequest: {
+            /** @description The part after `#` of the mailed link. */
+            token: string;
+            password: string;
+        };
+        CompletePasswordResetResponse: {
+            code: number;
+            message: string;
+            data: {
+                /** @enum {string} */
+                status: "complete" | "second_factor" | "enrolment";
+                /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
+                csrfToken: string;
+                user: {
+                    userId: string;
+                    email: string;
+                    /** @enum {string} */
+                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                    scopes: string[];
+                } | null;
+                organization: {
+                    code: string;
+                    name: string;
+                    /** @description IANA time zone in which its days begin and end. */
+                    timeZone: string;
+                } | null;
+            };
+        };
+        ConfirmOwnCredentialRequest: Record<string, never>;
+        ConfirmSecondFactorRequest: {
+            /** @example 492039 */
+            code: string;
+        };
+        ConfirmSecondFactorResetRequest: {
+            /** @description The part after `#` of the mailed link. */
+            token: string;
+            password: string;
+        };
+        ConfirmSecondFactorResetResponse: {
+            code: number;
+            message: string;
+            data: Record<string, never>;
+        };
+        ConfirmSecondFactorResponse: {
+            code: number;
+            message: string;
+            data: {
+                /** @enum {string} */
+                status: "complete" | "second_factor" | "enrolment";
+                /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
+                csrfToken: string;
+                user: {
+                    userId: string;
+                    email: string;
+                    /** @enum {string} */
+                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                    scopes: string[];
+                } | null;
+                organization: {
+                    code: string;
+                    name: string;
+                    /** @description IANA time zone in which its days begin and end. */
+                    timeZone: string;
+                } | null;
+                /** @description Shown only once. Each code replaces the authenticator app for one sign-in. */
+                recoveryCodes: string[];
+            };
+        };
+        ConnectedApp: {
+            grantId: string;
+            clientId: string;
+            clientName: string;
+            /** @description What was agreed to; never beyond the role of the person. */
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            expiresAt: string;
+        };
+        CoverageChange: {
+            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+            previousCoverage: {
+                /** @description Omitted: every class, and products without one. */
+                riskClasses?: ("I" | "II" | "III")[];
+                /**
+                 * @description Omitted: every category, and products without one.
+                 * @example [
+                 *       "6846",
+                 *       "02*"
+                 *     ]
+                 */
+                categories?: string[];
+                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+            }[] | null;
+            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+            currentCoverage: {
+                /** @description Omitted: every class, and products without one. */
+                riskClasses?: ("I" | "II" | "III")[];
+                /**
+                 * @description Omitted: every category, and products without one.
+                 * @example [
+                 *       "6846",
+                 *       "02*"
+                 *     ]
+                 */
+                categories?: string[];
+                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+            }[] | null;
+            changedBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            changedAt: string;
+        };
+        CreateCertificateRequest: {
+            /** @description A type of your choice, such as `registration` or `business_licence`. */
+            type: string;
+            /** @enum {string} */
+            subjectType: "supplier" | "product" | "customer";
+            /** @description Code of the product or partner; a GTIN in any of its lengths. */
+            subjectCode: string;
+            certificateNo: string;
+            issuer: string;
+            jurisdiction?: string | null;
+            scope?: string | null;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            issuedOn?: string | null;
+            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+            coverage?: {
+                /** @description Omitted: every class, and products without one. */
+                riskClasses?: ("I" | "II" | "III")[];
+                /**
+                 * @description Omitted: every category, and products without one.
+                 * @example [
+                 *       "6846",
+                 *       "02*"
+                 *     ]
+                 */
+                categories?: string[];
+                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+            }[] | null;
+            documentUrl?: string | null;
+            /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
+            documentHash?: string | null;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            validFrom: string;
+            /**
+             * Format: date
+             * @description The last day on which it is valid; null: it does not expire.
+             * @example 2028-01-01
+             */
+            validTo?: string | null;
+        };
+        CreateDispatchRequest: {
+            orderId: string;
+            /** @description If omitted, everything still open. */
+            lines?: {
+                lineNo: number;
+                quantity: number;
+            }[];
+        };
+        CreateDispositionRequest: {
+            /** @enum {string} */
+            kind: "release" | "destroy" | "return_to_supplier" | "rework";
+            /** @description Each names a hold or an entry of the register; without `quantity` and `serials`, all of it. */
+            lines?: {
+                holdId?: string;
+                ncId?: string;
+                warehouse?: string;
+                quantity?: number;
+                serials?: string[];
+            }[];
+            /** @description All goods of these holds. */
+            holdIds?: string[];
+            /** @description All goods of these entries of the register. */
+            ncIds?: string[];
+            reason: string;
+            /** @description For a return to the supplier. Default: the supplier from whom the goods were received. */
+            supplierCode?: string;
+        };
+        CreateNonconformityRequest: {
+            productCode: string;
+            /** @description Empty for products not tracked by batch. */
+            batchNo?: string;
+            warehouse: string;
+            quantity: number;
+            /** @description For products tracked by serial number. */
+            serials?: string[];
+            reason: string;
+        };
+        CreateOrderRequest: {
+            orderNo: string;
+            customerCode: string;
+            /** @description Required unless `cancel`. */
+            warehouse?: string;
+            /**
+             * @description A current ISO 4217 code, else `unknown_currency`. Required unless `cancel`.
+             * @example EUR
+             */
+            currency?: string;
+            /** @description Required unless `cancel`. */
+            lines?: {
+                lineNo: number;
+                productCode: string;
+                quantity: number;
+                /**
+                 * @description A decimal number.
+                 * @example 199.00
+                 */
+                unitPrice: string;
+                /** @description Set: no other batch will do. */
+                batchNo?: string | null;
+                minRemainingShelfLifeDays?: number | null;
+            }[];
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            requestedDate?: string | null;
+            remark?: string | null;
+            /** @description Refused when older than the stored one. */
+            sourceVersion?: number | null;
+            /** @description Cancel the order instead. */
+            cancel?: boolean;
+            reason?: string | null;
+        };
+        CreateOrdersRequest: {
+            orders: {
+                orderNo: string;
+                customerCode: string;
+                /** @description Required unless `cancel`. */
+                warehouse?: string;
+                /**
+                 * @description A current ISO 4217 code, else `unknown_currency`. Required unless `cancel`.
+                 * @example EUR
+                 */
+                currency?: string;
+                /** @description Required unless `cancel`. */
+                lines?: {
+                    lineNo: number;
+                    productCode: string;
+                    quantity: number;
+                    /**
+                     * @description A decimal number.
+                     * @example 199.00
+                     */
+                    unitPrice: string;
+                    /** @description Set: no other batch will do. */
+                    batchNo?: string | null;
+                    minRemainingShelfLifeDays?: number | null;
+                }[];
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                requestedDate?: string | null;
+                remark?: string | null;
+                /** @description Refused when older than the stored one. */
+                sourceVersion?: number | null;
+                /** @description Cancel the order instead. */
+                cancel?: boolean;
+                reason?: string | null;
+            }[];
+        };
+        CreateOrdersResponse: {
+            code: number;
+            message: string;
+            data: {
+                items: {
+                    /**
+                     * @description 400: refused, and nothing of it was changed.
+                     * @enum {integer}
+                     */
+                    status: 200 | 400;
+                    data?: components["schemas"]["SyncedOrder"];
+                    /** @description Of a refused order: the `code` that `POST /v2/orders` would return. */
+                    code?: number;
+                    errors?: {
+                        /** @description JSON Pointer into the order. */
+                        path: string | null;
+                        reason: string;
+                        message: string;
+                    }[];
+                }[];
+            };
+        };
+        CreateRecallRequest: {
+            recallNo: string;
+            /** @description A GTIN in any of its lengths. */
+            productCode: string;
+            /** @description The recalled batches. Without these and `serials`, the whole product is recalled. */
+            batchNos?: string[];
+            /** @description The serial numbers of the recalled units. */
+            serials?: string[];
+            /** @enum {string} */
+            class: "I" | "II" | "III";
+            reason: string;
+        };
+        CreateReceiptRequest: {
+            receiptNo: string;
+            /** @enum {string} */
+            kind?: "purchase" | "return";
+            /** @description Purchases only. */
+            supplierCode?: string | null;
+            /** @description Returns only. */
+            customerCode?: string | null;
+            warehouse: string;
+            remark?: string | null;
+            purchaseOrderNo?: string | null;
+            /**
+             * Format: date-time
+             * @description When the goods arrived.
+             * @example 2026-11-15T10:00:00Z
+             */
+            arrivedAt?: string | null;
+            /** @description In °C. */
+            transportTemperature?: number | null;
+            /** @description Whether samples were taken for inspection. */
+            sampled?: boolean | null;
+            /** @description Returns only: also accepts goods that the customer does not hold, on hold. Needs the scope `quality:write`. */
+            unmatched?: {
+                reason: string;
+            } | null;
+            lines: {
+                lineNo: number;
+                /** @description Required on a line without a code. */
+                productCode?: string;
+                /** @description Empty for products not tracked by batch. */
+                batchNo?: string;
+                /**
+                 * Format: date
+                 * @description Default on a return: the date of the batch.
+                 * @example 2028-01-01
+                 */
+                manufactureDate?: string | null;
+                /**
+                 * Format: date
+                 * @description Default on a return: the date of the batch.
+                 * @example 2028-01-01
+                 */
+                expiryDate?: string | null;
+                /** @description In base units. Required without a code. Default with one: the units that the code stands for. */
+                quantity?: number;
+                /** @description For products tracked by serial number. */
+                serials?: string[];
+                /**
+                 * @description A UDI code as scanned.
+                 * @example (01)06901234567892(17)281130(10)B1
+                 */
+                udi?: string | null;
+                /** @description With `packages`, instead of `productCode` and `quantity`: the device identifier of any package level. */
+                udiDi?: string | null;
+                packages?: number | null;
+                /** @description Returns only: accepts at most the quantity that this dispatch shipped. */
+                dispatchId?: string | null;
+                /** @description Instead of `udi`: several codes of one product and batch, one per unit or package. */
+                udis?: string[];
+            }[];
+        };
+        CreateSettingsClientRequest: {
+            /** @description What it is for. */
+            name: string;
+            /** @description Only scopes that its creator has. */
+            scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
+            /** @description Addresses and CIDR blocks from which it may be used; empty allows any address. */
+            allowList?: string[];
+            owner?: string;
+            /** @description Binds it to one customer: it sees and writes only that. */
+            customerCode?: string;
+            /**
+             * @description Redirect URIs, compared exactly: https, or http on loopback. A client without any acts only for itself.
+             * @example [
+             *       "https://partner.example/callback"
+             *     ]
+             */
+            redirectUris?: string[];
+        };
+        CreateSettingsKeyRequest: {
+            /** @description What it is for. */
+            name: string;
+            /** @description Only scopes that its creator has. */
+            scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
+            /** @description Addresses and CIDR blocks from which it may be used; empty allows any address. */
+            allowList?: string[];
+            owner?: string;
+            /** @description Binds it to one customer: it sees and writes only that. */
+            customerCode?: string;
+            /** @description A date, with whose end it ends where the organization is, or an instant. */
+            expires?: string;
+        };
+        CreateStockAdjustmentRequest: {
+            productCode: string;
+            warehouse: string;
+            /** @description Empty for products not tracked by batch. */
+            batchNo?: string;
+            /** @description Not 0. */
+            quantityDelta: number;
+            reason: string;
+            /**
+             * Format: date
+             * @description Required when the adjustment creates a batch. Null: does not expire.
+             * @example 2028-01-01
+             */
+            expiryDate?: string | null;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            manufactureDate?: string | null;
+            /** @description For products tracked by serial number. */
+            serials?: string[];
+            /**
+             * Format: date-time
+             * @description When it happened. Default: now.
+             * @example 2026-11-15T10:00:00Z
+             */
+            occurredAt?: string;
+        };
+        CreateStockHoldRequest: {
+            productCode: string;
+            /** @description Empty for products not tracked by batch. */
+            batchNo?: string;
+            /** @description Omitted: every warehouse, later arrivals included. */
+            warehouse?: string | null;
+            quantity?: number | null;
+            serials?: string[];
+            /**
+             * @description `quality` needs the scope `quality:write`, and is the default for a caller who has it.
+             * @enum {string}
+             */
+            category?: "logistics" | "quality";
+            reason: string;
+        };
+        CreateStockTransferRequest: {
+            productCode: string;
+            /** @description Empty for products not tracked by batch. */
+            batchNo?: string;
+            from: string;
+            to: string;
+            quantity: number;
+            /** @description For products tracked by serial number. */
+            serials?: string[];
+            /** @description Moves goods under this hold, which they stay under. */
+            holdId?: string | null;
+            reason?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened. Default: now.
+             * @example 2026-11-15T10:00:00Z
+             */
+            occurredAt?: string;
+        };
+        CreateWebhookRequest: {
+            /**
+             * @description HTTPS, and reachable from the public internet.
+             * @example https://partner.example/hooks
+             */
+            callbackUrl: string;
+            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
+            /** @description Signs the pushes; generated when omitted. */
+            secret?: string;
+            description?: string | null;
+        };
+        Dispatch: {
+            dispatchId: string;
+            orderId: string;
+            orderNo: string;
+            customerCode: string;
+            /** @description As the dispatch names it; fixed at re-check. */
+            customerName: string;
+            warehouse: string;
+            /** @enum {string} */
+            status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
+            lines: {
+                lineNo: number;
+                productCode: string;
+                /** @description The name in the document; a later rename of the product does not change it. */
+                productName: string;
+                specification: string | null;
+                model: string | null;
+                manufacturer: string | null;
+                registrationNo: string | null;
+                unit: string | null;
+                quantity: number;
+                toPick: {
+                    batchNo: string;
+                    quantity: number;
+                }[];
+                picks: {
+                    batchNo: string;
+                    quantity: number;
+                    serials: string[];
+                    reason: string | null;
+                }[];
+            }[];
+            pickedBy: string | null;
+            recheckedBy: string | null;
+            recheckReason: string | null;
+            carrier: string | null;
+            trackingNo: string | null;
+            receivedBy: string | null;
+            cancelReason: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            pickedAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            recheckedAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            dispatchedAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            deliveredAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            cancelledAt: string | null;
+            /** @description All scans for the dispatch in their order, including goods that were put back. */
+            scans: {
+                /** @enum {string} */
+                purpose: "pick" | "recheck";
+                code: string;
+                lineNo: number | null;
+                batchNo: string;
+                serialNo: string | null;
+                quantity: number;
+                scannedBy: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                scannedAt: string;
+            }[];
+            /** @description What stood against the last step and was let through; empty where the organization refuses. */
+            warnings: {
+                reason: string;
+                message: string;
+            }[];
+        };
+        DispatchPage: {
+            items: components["schemas"]["Dispatch"][];
+            nextCursor: string | null;
+        };
+        DispatchPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["DispatchPage"];
+        };
+        DispatchResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Dispatch"];
+        };
+        Disposition: {
+            dispositionId: string;
+            /** @enum {string} */
+            kind: "release" | "destroy" | "return_to_supplier" | "rework";
+            /** @enum {string} */
+            status: "proposed" | "approved" | "rejected" | "executed";
+            reason: string;
+            lines: {
+                lineNo: number;
+                holdId: string | null;
+                ncId: string | null;
+                productCode: string;
+                /** @description The name when it was proposed. */
+                productName: string;
+                batchNo: string;
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                expiryDate: string | null;
+                warehouse: string;
+                quantity: number;
+                serials: string[];
+            }[];
+            supplierCode: string | null;
+            supplierName: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            proposedAt: string;
+            proposedBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            approvedAt: string | null;
+            approvedBy: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            rejectedAt: string | null;
+            rejectedBy: string | null;
+            rejectReason: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            executedAt: string | null;
+            executedBy: string | null;
+            witness: string | null;
+            carrier: string | null;
+            trackingNo: string | null;
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+        };
+        DispositionPage: {
+            items: components["schemas"]["Disposition"][];
+            nextCursor: string | null;
+        };
+        DispositionPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["DispositionPage"];
+        };
+        DispositionResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Disposition"];
+        };
+        EnableWebhookRequest: Record<string, never>;
+        EndConnectedAppResponse: {
+            code: number;
+            message: string;
+            data: Record<string, never>;
+        };
+        EndOtherSessionsResponse: {
+            code: number;
+            message: string;
+            data: {
+                ended: number;
+            };
+        };
+        EndSessionResponse: {
+            code: number;
+            message: string;
+            data: Record<string, never>;
+        };
+        EndSettingsGrantResponse: {
+            code: number;
+            message: string;
+            data: Record<string, never>;
+        };
+        EnvironmentAlertEvent: {
+            eventId: string;
+            /** @enum {string} */
+            eventType: "environment.alert";
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            timestamp: string;
+            data: {
+                alertId?: string;
+                pointId: string;
+                pointName: string;
+                warehouse: string;
+                zone: string | null;
+                /** @enum {string} */
+                metric: "temperature" | "humidity";
+                value: number;
+                unit: string;
+                lowerLimit: number | null;
+                upperLimit: number | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                observedAt: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                startedAt: string;
+                repeat: number;
+            };
+        };
+        Event: {
+            eventId: string;
+            /** @enum {string} */
+            eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            timestamp: string;
+            /** @description See the schema of the type. */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        ExecuteDispositionRequest: {
+            /** @description Who saw the goods destroyed; required for a destruction. */
+            witness?: string | null;
+            carrier?: string | null;
+            trackingNo?: string | null;
+        };
+        ExpiryWarningEvent: {
+            eventId: string;
+            /** @enum {string} */
+            eventType: "expiry.warning";
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            timestamp: string;
+            data: {
+                productCode: string;
+                productName: string;
+                batchNo: string;
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                expiryDate: string;
+                daysRemaining: number;
+                quantity: number;
+                byWarehouse: {
+                    warehouse: string;
+                    quantity: number;
+                }[];
+            };
+        };
+        GetAuditHeadResponse: {
+            code: number;
+            message: string;
+            data: {
+                position: number;
+                hash: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                sealedAt: string | null;
+            };
+        };
+        GetInventoryResponse: {
+            code: number;
+            message: string;
+            data: {
+                /** @example 06901234567892 */
+                productCode?: string;
+                productName?: string;
+                /** @description `*` in the sum over all warehouses. */
+                warehouse?: string;
+                /** @description available + reserved + blocked, always. */
+                totalQuantity?: number;
+                availableQuantity?: number;
+                reservedQuantity?: number;
+                /** @description Expired, on hold or recalled: may not be sold. */
+                blockedQuantity?: number;
+                /** @description No expiry first, then the latest expiry date, then by batch number. */
+                batches?: {
+                    batchNo: string;
+                    /**
+                     * Format: date
+                     * @description Usable through this day, where the organization is.
+                     * @example 2028-01-01
+                     */
+                    expiryDate: string | null;
+                    /** @description available + reserved + blocked, always. */
+                    quantity: number;
+                    availableQuantity: number;
+                    reservedQuantity: number;
+                    /** @description Expired, on hold or recalled: may not be sold. */
+                    blockedQuantity: number;
+                }[];
+                /** @description Only when no warehouse is given. */
+                byWarehouse?: components["schemas"]["InventoryRecord"][];
+                /** @description Only when no product is given, or several are. */
+                items?: {
+                    /** @example 06901234567892 */
+                    productCode: string;
+                    productName: string;
+                    /** @description `*` in the sum over all warehouses. */
+                    warehouse: string;
+                    /** @description available + reserved + blocked, always. */
+                    totalQuantity: number;
+                    availableQuantity: number;
+                    reservedQuantity: number;
+                    /** @description Expired, on hold or recalled: may not be sold. */
+                    blockedQuantity: number;
+                    /** @description No expiry first, then the latest expiry date, then by batch number. */
+                    batches: {
+                        batchNo: string;
+                        /**
+                         * Format: date
+                         * @description Usable through this day, where the organization is.
+                         * @example 2028-01-01
+                         */
+                        expiryDate: string | null;
+                        /** @description available + reserved + blocked, always. */
+                        quantity: number;
+                        availableQuantity: number;
+                        reservedQuantity: number;
+                        /** @description Expired, on hold or recalled: may not be sold. */
+                        blockedQuantity: number;
+                    }[];
+                    /** @description Only when no warehouse is given. */
+                    byWarehouse?: components["schemas"]["InventoryRecord"][];
+                }[];
+                /** @description Only when several products are given: those that do not exist, as they were given. */
+                unknown?: string[];
+                nextCursor?: string | null;
+            };
+        };
+        GetSettingsRolesResponse: {
+            code: number;
+            message: string;
+            data: {
+                items: components["schemas"]["Role"][];
+            };
+        };
+        GetSettingsScopesResponse: {
+            code: number;
+            message: string;
+            data: {
+                items: components["schemas"]["Scope"][];
+            };
+        };
+        GetSettingsUsageResponse: {
+            code: number;
+            message: string;
+            data: {
+                items: {
+                    /**
+                     * Format: date-time
+                     * @description When it began.
+                     * @example 2026-11-15T10:00:00Z
+                     */
+                    at: string;
+                    /** @description All requests, including refused ones. */
+                    requests: number;
+                    /** @description Responses with 4xx, except 429. */
+                    clientErrors: number;
+                    /** @description Responses with 5xx. */
+                    serverErrors: number;
+                    /** @description Responses with 429. */
+                    limited: number;
+                }[];
+            };
+        };
+        GetSettingsUsageSummaryResponse: {
+            code: number;
+            message: string;
+            data: {
+                items: {
+                    /** @enum {string} */
+                    kind: "api_key" | "oauth" | "console";
+                    /** @description The id of the key or client; for the console, the id of the person. */
+                    credentialId: string;
+                    lastDay: {
+                        /** @description All requests, including refused ones. */
+                        requests: number;
+                        /** @description Responses with 4xx, except 429. */
+                        clientErrors: number;
+                        /** @description Responses with 5xx. */
+                        serverErrors: number;
+                        /** @description Responses with 429. */
+                        limited: number;
+                    };
+                    lastWeek: {
+                        /** @description All requests, including refused ones. */
+                        requests: number;
+                        /** @description Responses with 4xx, except 429. */
+                        clientErrors: number;
+                        /** @description Responses with 5xx. */
+                        serverErrors: number;
+                        /** @description Responses with 429. */
+                        limited: number;
+                    };
+                }[];
+            };
+        };
+        GetWebhookDeliveryResponse: {
+            code: number;
+            message: string;
+            data: {
+                deliveryId: string;
+                eventId: string;
+                /** @enum {string} */
+                eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                occurredAt: string;
+                /** @enum {string} */
+                status: "pending" | "retrying" | "delivered" | "failed" | "skipped";
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                nextAttemptAt: string | null;
+                attempts: components["schemas"]["PushAttempt"][];
+                event: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        GetWhoamiResponse: {
+            code: number;
+            message: string;
+            data: {
+                /** @enum {string} */
+                kind: "api_key" | "oauth" | "console";
+                credentialId: string;
+                /** @description E-mail of the responsible person. */
+                actor: string;
+                scopes: string[];
+                /** @description Set when the credential is bound to one customer. */
+                customerCode: string | null;
+                organization: {
+                    code: string;
+                    name: string;
+                    /** @enum {string} */
+                    edition: "ordinary" | "standard";
+                    timeZone: string;
+                };
+                limits: {
+                    requests: number;
+                    windowSeconds: number;
+                };
+            };
+        };
+        GiveSecondFactorRequest: {
+            /** @example 492039 */
+            code?: string;
+            recoveryCode?: string;
+        };
+        GiveSecondFactorResponse: {
+            code: number;
+            message: string;
+            data: {
+                /** @enum {string} */
+                status: "complete" | "second_factor" | "enrolment";
+                /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
+                csrfToken: string;
+                user: {
+                    userId: string;
+                    email: string;
+                    /** @enum {string} */
+                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                    scopes: string[];
+                } | null;
+                organization: {
+                    code: string;
+                    name: string;
+                    /** @description IANA time zone in which its days begin and end. */
+                    timeZone: string;
+                } | null;
+            };
+        };
+        Health: {
+            /** @enum {string} */
+            status: "enabled" | "disabled";
+            /** @description Consecutive pushes that failed after all retries. */
+            consecutiveFailures: number;
+            /** @description This many consecutive failures disable the webhook. */
+            disabledAfter: number;
+            /** @description Pushes not made yet or to be retried; counted up to 10,000. */
+            waiting: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            oldestWaitingAt: string | null;
+            /** @description How many of the latest attempts the following figures cover. */
+            recentAttempts: number;
+            /** @description Share of the recent attempts that succeeded, from 0 to 1. */
+            successRate: number | null;
+            medianMs: number | null;
+            p95Ms: number | null;
+        };
+        HealthResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Health"];
+        };
+        Hold: {
+            holdId: string;
+            /** @enum {string} */
+            status: "active" | "released";
+            productCode: string;
+            batchNo: string;
+            warehouse: string | null;
+            /** @enum {string} */
+            extent: "batch" | "quantity" | "serials";
+            quantity: number | null;
+            serials: string[];
+            /**
+             * @description Decides who releases it: `logistics` with `inventory:write`, the others with `quality:write` and a reason.
+             * @enum {string}
+             */
+            category: "logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall";
+            /** @enum {string} */
+            source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
+            /** @description The environment alert that caused the hold. */
+            alertId: string | null;
+            /** @description The entry of the register of nonconforming goods that its goods belong to. */
+            ncId: string | null;
+            /** @description The hold of which it was a part. */
+            splitFrom: string | null;
+            reason: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            releasedAt: string | null;
+            releasedBy: string | null;
+            releaseReason: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+        };
+        HoldBatchesOfEnvironmentAlertRequest: {
+            reason?: string | null;
+        };
+        HoldOrderRequest: {
+            reason?: string | null;
+        };
+        HoldPage: {
+            items: components["schemas"]["Hold"][];
+            nextCursor: string | null;
+        };
+        HoldPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["HoldPage"];
+        };
+        HoldResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Hold"];
+        };
+        InventoryInboundCompletedEvent: {
+            eventId: string;
+            /** @enum {string} */
+            eventType: "inventory.inbound_completed";
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            timestamp: string;
+            data: {
+                receiptId: string;
+                receiptNo: string;
+                supplierCode: string;
+                warehouse: string;
+                acceptedBy: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                acceptedAt: string;
+                lines: {
+                    productCode: string;
+                    productName: string;
+                    batchNo: string;
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    manufactureDate: string | null;
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    expiryDate: string | null;
+                    acceptedQuantity: number;
+                    rejectedQuantity: number;
+                }[];
+            };
+        };
+        InventoryLowStockEvent: {
+            eventId: string;
+            /** @enum {string} */
+            eventType: "inventory.low_stock";
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            timestamp: string;
+            data: {
+                productCode: string;
+                productName: string;
+                availableQuantity: number;
+                safetyStock: number;
+                byWarehouse: {
+                    warehouse: string;
+                    availableQuantity: number;
+                }[];
+            };
+        };
+        InventoryOutboundCompletedEvent: {
+            eventId: string;
+            /** @enum {string} */
+            eventType: "inventory.outbound_completed";
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            timestamp: string;
+            data: {
+                dispatchId: string;
+                orderId: string;
+                orderNo: string;
+                customerCode: string;
+                warehouse: string;
+                recheckedBy: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                recheckedAt: string;
+                lines: {
+                    productCode: string;
+                    productName: string;
+                    batchNo: string;
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    expiryDate: string | null;
+                    quantity: number;
+                    serials: string[];
+                }[];
+            };
+        };
+        InventoryRecord: {
+            /** @example 06901234567892 */
+            productCode: string;
+            productName: string;
+            /** @description `*` in the sum over all warehouses. */
+            warehouse: string;
+            /** @description available + reserved + blocked, always. */
+            totalQuantity: number;
+            availableQuantity: number;
+            reservedQuantity: number;
+            /** @description Expired, on hold or recalled: may not be sold. */
+            blockedQuantity: number;
+            /** @description No expiry first, then the latest expiry date, then by batch number. */
+            batches: {
+                batchNo: string;
+                /**
+                 * Format: date
+                 * @description Usable through this day, where the organization is.
+                 * @example 2028-01-01
+                 */
+                expiryDate: string | null;
+                /** @description available + reserved + blocked, always. */
+                quantity: number;
+                availableQuantity: number;
+                reservedQuantity: number;
+                /** @description Expired, on hold or recalled: may not be sold. */
+                blockedQuantity: number;
+            }[];
+        };
+        InviteUserRequest: {
+            email: string;
+            /** @enum {string} */
+            role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+        };
+        ListConnectedAppsResponse: {
+            code: number;
+            message: string;
+            data: {
+                items: components["schemas"]["ConnectedApp"][];
+            };
+        };
+        ListEventsResponse: {
+            code: number;
+            message: string;
+            data: {
+                items: components["schemas"]["Event"][];
+                /** @description Never null: store it even if there are no more events. */
+                nextCursor: string;
+                hasMore: boolean;
+            };
+        };
+        ListInventoryChangesResponse: {
+            code: number;
+            message: string;
+            data: {
+                items: components["schemas"]["StockChange"][];
+                /** @description Never null: store it even if there are no more changes. */
+                nextCursor: string;
+                hasMore: boolean;
+            };
+        };
+        ListOwnCredentialsResponse: {
+            code: number;
+            message: string;
+            data: {
+                items: components["schemas"]["OwnCredential"][];
+            };
+        };
+        ListSessionsResponse: {
+            code: number;
+            message: string;
+            data: {
+                items: components["schemas"]["OwnSession"][];
+            };
+        };
+        MonitoringPoint: {
+            pointId: string;
+            name: string;
+            warehouse: string;
+            zone: string | null;
+            temperature: {
+                min: number | null;
+                max: number | null;
+            } | null;
+            humidity: {
+                min: number | null;
+                max: number | null;
+            } | null;
+            alarmDelaySeconds: number;
+            silentAfterSeconds: number;
+            /** @enum {string} */
+            status: "active" | "retired";
+            /** @enum {string} */
+            state: "normal" | "alert" | "silent" | "no_data" | "retired";
+            lastReading: {
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                at: string;
+                temperature: number | null;
+                humidity: number | null;
+            } | null;
+            openAlerts: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+        };
+        MonitoringPointPage: {
+            items: components["schemas"]["MonitoringPoint"][];
+            nextCursor: string | null;
+        };
+        MonitoringPointPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["MonitoringPointPage"];
+        };
+        MonitoringPointResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["MonitoringPoint"];
+        };
+        Movement: {
+            movementId: string;
+            /** @enum {string} */
+            kind: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in" | "correction" | "destruction" | "supplier_return";
+            productCode: string;
+            warehouse: string;
+            batchNo: string;
+            /** @description The quantity the movement concerns. */
+            quantity: number;
+            /** @description The change of the balance: 0 for a hold, a release, a delivery or a correction. */
+            quantityDelta: number;
+            serials: string[];
+            document: {
+                type: string;
+                id: string;
+                no: string | null;
+                line: number | null;
+            };
+            counterparty: {
+                /** @enum {string} */
+                type: "supplier" | "customer" | "warehouse";
+                code: string;
+            } | null;
+            reason: string | null;
+            /** @description Returns only: the customer did not hold it according to the ledger. */
+            unmatched: boolean;
+            /** @description Returns only: the dispatch it belongs to, if given. */
+            dispatchId: string | null;
+            /**
+             * BatchChange
+             * @description The dates of the batch before and after a correction.
+             */
+            correction: {
+                expiryDate: {
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    before: string | null;
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    after: string | null;
+                };
+                manufactureDate: {
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    before: string | null;
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    after: string | null;
+                };
+            } | null;
+            /** @description The hold that moved with the goods, or that a disposition ended for them. */
+            holdId: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            occurredAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            recordedAt: string;
+            actor: string;
+        };
+        MovementPage: {
+            items: components["schemas"]["Movement"][];
+            nextCursor: string | null;
+        };
+        MovementPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["MovementPage"];
+        };
+        MovementResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Movement"];
+        };
+        Nonconformity: {
+            ncId: string;
+            source: {
+                /** @enum {string} */
+                kind: "receipt" | "return" | "manual";
+                /** @description The receipt; null for an entry by hand. */
+                id: string | null;
+                no: string | null;
+                line: number | null;
+            };
+            productCode: string;
+            /** @description The name when it was entered. */
+            productName: string;
+            batchNo: string;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            expiryDate: string | null;
+            serials: string[];
+            quantity: number;
+            warehouse: string;
+            supplierCode: string | null;
+            customerCode: string | null;
+            /** @description False for goods rejected at acceptance, which never became stock. */
+            inStock: boolean;
+            reason: string;
+            /** @enum {string} */
+            status: "open" | "decided" | "closed";
+            /** @description What no disposition names yet. */
+            openQuantity: number;
+            /** @description In dispositions that wait for approval. */
+            proposedQuantity: number;
+            /** @description In approved dispositions that are not executed yet. */
+            approvedQuantity: number;
+            executedQuantity: number;
+            /** @description Released with its hold, without a disposition. */
+            releasedQuantity: number;
+            /** @description Taken out of stock by an adjustment. */
+            adjustedQuantity: number;
+            /** @description The active holds its goods stand under. */
+            holdIds: string[];
+            dispositionIds: string[];
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            closedAt: string | null;
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+        };
+        NonconformityPage: {
+            items: components["schemas"]["Nonconformity"][];
+            nextCursor: string | null;
+        };
+        NonconformityPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["NonconformityPage"];
+        };
+        NonconformityResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Nonconformity"];
+        };
+        OAuthClient: {
+            clientId: string;
+            name: string;
+            /** @description E-mail of the responsible person. */
+            owner: string;
+            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
+            ownerConfirmed: boolean;
+            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
+            belongsTo: string | null;
+            scopes: string[];
+            allowList: string[];
+            customerCode: string | null;
+            /** @enum {string} */
+            status: "active" | "expired" | "disabled" | "revoked";
+            /** @enum {string|null} */
+            disabledReason: "owner_ended" | null;
+            /**
+             * Format: date-time
+             * @description Until then the secret before the last rotation works too.
+             * @example 2026-11-15T10:00:00Z
+             */
+            overlapUntil: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description Being used is no change.
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            redirectUris: string[];
+        };
+        OAuthClientPage: {
+            items: components["schemas"]["OAuthClient"][];
+            nextCursor: string | null;
+        };
+        OAuthClientPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["OAuthClientPage"];
+        };
+        OAuthClientResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["OAuthClient"];
+        };
+        OAuthClientSecret: {
+            clientId: string;
+            name: string;
+            /** @description E-mail of the responsible person. */
+            owner: string;
+            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
+            ownerConfirmed: boolean;
+            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
+            belongsTo: string | null;
+            scopes: string[];
+            allowList: string[];
+            customerCode: string | null;
+            /** @enum {string} */
+            status: "active" | "expired" | "disabled" | "revoked";
+            /** @enum {string|null} */
+            disabledReason: "owner_ended" | null;
+            /**
+             * Format: date-time
+             * @description Until then the secret before the last rotation works too.
+             * @example 2026-11-15T10:00:00Z
+             */
+            overlapUntil: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description Being used is no change.
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            redirectUris: string[];
+            /** @description Shown only once. Store it now. */
+            clientSecret: string;
+        };
+        OAuthClientSecretResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["OAuthClientSecret"];
+        };
+        OAuthGrant: {
+            grantId: string;
+            clientId: string;
+            clientName: string;
+            /** @description What was agreed to; never beyond the role of the person. */
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            expiresAt: string;
+            userId: string;
+            email: string;
+        };
+        OAuthGrantPage: {
+            items: components["schemas"]["OAuthGrant"][];
+            nextCursor: string | null;
+        };
+        OAuthGrantPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["OAuthGrantPage"];
+        };
+        Order: {
+            orderId: string;
+            orderNo: string;
+            customerCode: string;
+            customerName: string;
+            /** @enum {string} */
+            status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
+            onHold: boolean;
+            /** @description Some open quantities are not reserved: reserve again. */
+            shortage: boolean;
+            warehouse: string;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            requestedDate: string | null;
+            currency: string;
+            lines: components["schemas"]["OrderLine"][];
+            totalAmount: string;
+            remark: string | null;
+            sourceVersion: number | null;
+            /** @description What stood against the last step and was let through; empty where the organization refuses. */
+            warnings: {
+                reason: string;
+                message: string;
+            }[];
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            statusHistory: {
+                /** @enum {string|null} */
+                previousStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered" | null;
+                /** @enum {string} */
+                currentStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
+                changedBy: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                changedAt: string;
+                reason: string | null;
+            }[];
+        };
+        OrderLine: {
+            lineNo: number;
+            productCode: string;
+            /** @description The name in the document; a later rename of the product does not change it. */
+            productName: string;
+            specification: string | null;
+            model: string | null;
+            manufacturer: string | null;
+            registrationNo: string | null;
+            unit: string | null;
+            quantity: number;
+            unitPrice: string;
+            batchNo: string | null;
+            minRemainingShelfLifeDays: number | null;
+            reserved: {
+                batchNo: string;
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                expiryDate: string | null;
+                quantity: number;
+            }[];
+            dispatchedQuantity: number;
+            deliveredQuantity: number;
+            closedQuantity: number;
+        };
+        OrderPage: {
+            items: components["schemas"]["Order"][];
+            nextCursor: string | null;
+        };
+        OrderPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["OrderPage"];
+        };
+        OrderResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Order"];
+        };
+        OrderStatusChangedEvent: {
+            eventId: string;
+            /** @enum {string} */
+            eventType: "order.status_changed";
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            timestamp: string;
+            data: {
+                orderId: string;
+                orderNo: string;
+                customerCode: string;
+                previousStatus: string;
+                currentStatus: string;
+                /** @description E-mail of the person who made the change. */
+                changedBy: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                changedAt: string;
+            };
+        };
+        Overview: {
+            stock: {
+                /** @description Units: available, reserved and blocked together. */
+                total: number;
+                available: number;
+                reserved: number;
+                blocked: number;
+                /** @description Products of which there is any. */
+                products: number;
+                /** @description Batches in stock by the month of expiry, for the current month and the next eleven. */
+                nearExpiry: {
+                    /** @example 2026-12 */
+                    month: string;
+                    batches: number;
+                    quantity: number;
+                }[];
+            } | null;
+            orders: {
+                byStatus: {
+                    pending_approval: number;
+                    approved: number;
+                    rejected: number;
+                    cancelled: number;
+                    partially_dispatched: number;
+                    dispatched: number;
+                    delivered: number;
+                };
+                /** @description Of those not shipped whole yet. */
+                onHold: number;
+                /** @description Reserved stock was blocked: to be reserved again. */
+                shortage: number;
+            } | null;
+            receipts: {
+                pending: number;
+            } | null;
+            dispatches: {
+                picking: number;
+                rechecking: number;
+            } | null;
+            alerts: {
+                open: number;
+                /** @description Also of those that closed meanwhile. */
+                unacknowledged: number;
+                /** @description Open alerts, at most five. */
+                newest: components["schemas"]["Alert"][];
+            } | null;
+            certificates: {
+                expired: number;
+                expiring: number;
+            } | null;
+            recalls: {
+                open: number;
+                /** @description With a customer who did not answer. */
+                unanswered: number;
+            } | null;
+            quality: {
+                /** @description Entries of the register of nonconforming goods that are not decided yet. */
+                open: number;
+                /** @description Dispositions that wait for approval. */
+                proposed: number;
+                /** @description Dispositions that wait for execution. */
+                approved: number;
+            } | null;
+            deliveries: {
+                /** @description Webhooks. */
+                enabled: number;
+                disabled: number;
+                /** @description Pushes that wait for an attempt. */
+                pending: number;
+                /** @description Pushes that failed permanently in the last 24 hours. */
+                failed: number;
+                /** @description Share of successful attempts in the last 24 hours, 0 to 1. */
+                successShare: number | null;
+            } | null;
+            /** @description Tasks that this credential can act on. */
+            needsMe: {
+                /** @enum {string} */
+                kind: "orders_to_approve" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expiring" | "recalls_unanswered" | "nonconformities_to_decide" | "dispositions_to_approve" | "dispositions_to_execute" | "webhooks_disabled";
+                count: number;
+            }[];
+        };
+        OverviewResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Overview"];
+        };
+        OwnCredential: {
+            /** @enum {string} */
+            type: "key" | "client";
+            credentialId: string;
+            name: string;
+            owner: string;
+            ownerConfirmed: boolean;
+            belongsTo: string | null;
+            scopes: string[];
+            /** @enum {string} */
+            status: "active" | "disabled";
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+        };
+        OwnCredentialResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["OwnCredential"];
+        };
+        OwnSession: {
+            sessionId: string;
+            current: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            lastSeenAt: string;
+            address: string;
+            userAgent: string | null;
+        };
+        Partner: {
+            code: string;
+            name: string;
+            roles: ("supplier" | "customer" | "manufacturer")[];
+            contact: {
+                name: string | null;
+                email: string | null;
+                phone: string | null;
+                address: string | null;
+            } | null;
+            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+            gln: string | null;
+            /** @description Unified social credit code (统一社会信用代码): 18 characters, the last of which checks the others. */
+            registrationCode: string | null;
+            addresses: components["schemas"]["Address"][];
+            /** @enum {string} */
+            status: "active" | "suspended";
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+        };
+        PartnerPage: {
+            items: components["schemas"]["Partner"][];
+            nextCursor: string | null;
+        };
+        PartnerPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["PartnerPage"];
+        };
+        PartnerResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Partner"];
+        };
+        Product: {
+            /** @example prd_01kaa0b9ynf9q8s3v1wzc5x7d2 */
+            id: string;
+            /** @example 06901234567892 */
+            productCode: string;
+            productName: string;
+            specification: string | null;
+            model: string | null;
+            manufacturer: string | null;
+            category: string | null;
+            /** @enum {string|null} */
+            riskClass: "I" | "II" | "III" | null;
+            /** @description Device identifier of the base unit; a GTIN product code stands in for it. */
+            udiDi: string | null;
+            registrationNo: string | null;
+            unit: string | null;
+            shelfLifeDays: number | null;
+            /** @description A partner with the role supplier. */
+            supplierCode: string | null;
+            packaging: {
+                /** @description The device identifier on this package. */
+                udiDi: string;
+                /** @description Name of the packaging level, for example `box`. */
+                level: string;
+                quantity: number;
+            }[];
+            storage: {
+                temperatureMin: number | null;
+                temperatureMax: number | null;
+                humidityMin: number | null;
+                humidityMax: number | null;
+            };
+            sterile: boolean;
+            implantable: boolean;
+            /** @enum {string} */
+            tracking: "none" | "batch" | "serial";
+            safetyStock: number;
+            nearExpiryDays: number;
+            /** @enum {string} */
+            status: "active" | "suspended" | "discontinued";
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+        };
+        ProductPage: {
+            items: components["schemas"]["Product"][];
+            nextCursor: string | null;
+        };
+        ProductPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["ProductPage"];
+        };
+        ProductResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Product"];
+        };
+        PushAttempt: {
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            at: string;
+            /** @description HTTP status of the response. */
+            status: number | null;
+            durationMs: number;
+            /** @description Why there was no usable response, as a stable code. */
+            error: string | null;
+            responseExcerpt: string | null;
+        };
+        PutCertificateRequest: {
+            /** @description A type of your choice, such as `registration` or `business_licence`. */
+            type?: string;
+            /** @enum {string} */
+            subjectType?: "supplier" | "product" | "customer";
+            /** @description Code of the product or partner; a GTIN in any of its lengths. */
+            subjectCode?: string;
+            certificateNo: string;
+            issuer: string;
+            jurisdiction?: string | null;
+            scope?: string | null;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            issuedOn?: string | null;
+            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+            coverage?: {
+                /** @description Omitted: every class, and products without one. */
+                riskClasses?: ("I" | "II" | "III")[];
+                /**
+                 * @description Omitted: every category, and products without one.
+                 * @example [
+                 *       "6846",
+                 *       "02*"
+                 *     ]
+                 */
+                categories?: string[];
+                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+            }[] | null;
+            documentUrl?: string | null;
+            /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
+            documentHash?: string | null;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            validFrom: string;
+            /**
+             * Format: date
+             * @description The last day on which it is valid; null: it does not expire.
+             * @example 2028-01-01
+             */
+            validTo?: string | null;
+            /** @description Ignored. */
+            certificateId?: unknown;
+            /** @description Ignored. */
+            subjectName?: unknown;
+            /** @description Ignored. */
+            status?: unknown;
+            /** @description Ignored. */
+            statusReason?: unknown;
+            /** @description Ignored. */
+            daysRemaining?: unknown;
+            /** @description Ignored. */
+            supersededBy?: unknown;
+            /** @description Ignored. */
+            version?: unknown;
+            /** @description Ignored. */
+            createdAt?: unknown;
+            /** @description Ignored. */
+            createdBy?: unknown;
+            /** @description Ignored. */
+            updatedAt?: unknown;
+            /** @description Ignored. */
+            statusHistory?: unknown;
+            /** @description Ignored. */
+            coverageHistory?: unknown;
+        };
+        PutEnvironmentPointRequest: {
+            name: string;
+            warehouse: string;
+            /** @description A zone of the warehouse. Null: the whole warehouse. */
+            zone?: string | null;
+            /** @description Both inclusive; either can be omitted. Null: no limits. */
+            temperature?: {
+                min?: number | null;
+                max?: number | null;
+            } | null;
+            /** @description Both inclusive; either can be omitted. Null: no limits. */
+            humidity?: {
+                min?: number | null;
+                max?: number | null;
+            } | null;
+            /** @description How long readings must stay outside before an alert opens. Default: 0. */
+            alarmDelaySeconds?: number;
+            /** @description A point without a reading for this long is silent. Default: 3600. */
+            silentAfterSeconds?: number;
+            /** @enum {string} */
+            status?: "active" | "retired";
+            /** @description If given, the same as in the path. */
+            pointId?: string;
+            /** @description Ignored. */
+            state?: unknown;
+            /** @description Ignored. */
+            lastReading?: unknown;
+            /** @description Ignored. */
+            openAlerts?: unknown;
+            /** @description Ignored. */
+            createdAt?: unknown;
+            /** @description Ignored. */
+            updatedAt?: unknown;
+        };
+        PutPartnerRequest: {
+            name: string;
+            roles: ("supplier" | "customer" | "manufacturer")[];
+            contact?: {
+                name?: string | null;
+                email?: string | null;
+                phone?: string | null;
+                address?: string | null;
+            } | null;
+            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+            gln?: string | null;
+            /** @description Unified social credit code (统一社会信用代码): 18 characters, the last of which checks the others. */
+            registrationCode?: string | null;
+            addresses?: {
+                /** @description Unique within the partner. */
+                code: string;
+                name: string;
+                address?: string | null;
+                contact?: string | null;
+                /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                gln?: string | null;
+            }[];
+            /** @enum {string} */
+            status?: "active" | "suspended";
+            /** @description If sent, must equal the code in the path. */
+            code?: string;
+            /** @description Ignored. */
+            updatedAt?: unknown;
+        };
+        PutProductRequest: {
+            productName: string;
+            specification?: string | null;
+            model?: string | null;
+            manufacturer?: string | null;
+            category?: string | null;
+            /** @enum {string|null} */
+            riskClass?: "I" | "II" | "III" | null;
+            /** @description Device identifier of the base unit; a GTIN product code stands in for it. */
+            udiDi?: string | null;
+            registrationNo?: string | null;
+            unit?: string | null;
+            shelfLifeDays?: number | null;
+            /** @description A partner with the role supplier. */
+            supplierCode?: string | null;
+            packaging?: {
+                /** @description The device identifier on this package. */
+                udiDi: string;
+                /** @description Name of the packaging level, for example `box`. */
+                level: string;
+                quantity: number;
+            }[];
+            storage?: {
+                temperatureMin?: number | null;
+                temperatureMax?: number | null;
+                humidityMin?: number | null;
+                humidityMax?: number | null;
+            } | null;
+            sterile?: boolean;
+            implantable?: boolean;
+            /** @enum {string} */
+            tracking?: "none" | "batch" | "serial";
+            safetyStock?: number;
+            nearExpiryDays?: number;
+            /** @enum {string} */
+            status?: "active" | "suspended" | "discontinued";
+            /** @description Ignored. */
+            id?: unknown;
+            /** @description Ignored. */
+            updatedAt?: unknown;
+            /** @description If sent, must equal the code in the path. */
+            productCode?: string;
+        };
+        PutWarehouseRequest: {
+            name: string;
+            /** @enum {string} */
+            kind?: "own" | "consignment";
+            /** @description A customer. Required with `kind` consignment, and only there. */
+            customerCode?: string | null;
+            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+            gln?: string | null;
+            address?: string | null;
+            zones?: {
+                code: string;
+                name: string;
+            }[];
+            /** @description If sent, must equal the code in the path. */
+            code?: string;
+            /** @description Ignored. */
+            updatedAt?: unknown;
+        };
+        ReadInvitationRequest: {
+            /** @description The part after `#` of the mailed link. */
+            token: string;
+        };
+        ReadInvitationResponse: {
+            code: number;
+            message: string;
+            data: {
+                email: string;
+                organization: {
+                    name: string;
+                };
+                /** @description Whether the person has an account already: they accept with its password. */
+                hasAccount: boolean;
+            };
+        };
+        Reading: {
+            pointId: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            at: string;
+            temperature: number | null;
+            humidity: number | null;
+        };
+        ReadingHistory: {
+            pointId: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            to: string;
+            /** @description The span of one bucket. */
+            bucketSeconds: number;
+            temperature: {
+                min: number | null;
+                max: number | null;
+            } | null;
+            humidity: {
+                min: number | null;
+                max: number | null;
+            } | null;
+            /** @description Sorted by start; buckets without readings are omitted. */
+            buckets: {
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                at: string;
+                count: number;
+                temperature: {
+                    min: number;
+                    avg: number;
+                    max: number;
+                } | null;
+                humidity: {
+                    min: number;
+                    avg: number;
+                    max: number;
+                } | null;
+            }[];
+            /** @description Alerts open at any time in the span; the newest 500. */
+            alerts: components["schemas"]["Alert"][];
+        };
+        ReadingHistoryResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["ReadingHistory"];
+        };
+        ReadingPage: {
+            items: components["schemas"]["Reading"][];
+            nextCursor: string | null;
+        };
+        ReadingPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["ReadingPage"];
+        };
+        Recall: {
+            recallId: string;
+            recallNo: string;
+            productCode: string;
+            productName: string;
+            /** @enum {string} */
+            extent: "product" | "batches" | "serials";
+            batchNos: string[];
+            serials: string[];
+            /** @enum {string} */
+            class: "I" | "II" | "III";
+            reason: string;
+            /** @enum {string} */
+            status: "open" | "closed";
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            openedAt: string;
+            openedBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            closedAt: string | null;
+            closedBy: string | null;
+            closeReason: string | null;
+            /** @description Stock that the holds of the recall block now. */
+            affectedStock: {
+                warehouse: string;
+                batchNo: string;
+                quantity: number;
+            }[];
+            /** @description Dispatches that the recall stopped, with their current status. */
+            openDispatches: {
+                dispatchId: string;
+                orderId: string;
+                orderNo: string;
+                customerCode: string;
+                status: string;
+                /** @description The recalled quantity that was picked or on the pick list. */
+                quantity: number;
+            }[];
+            /** @description Customers to whom recalled goods were shipped before the recall was opened. */
+            consignees: {
+                customerCode: string;
+                customerName: string;
+                quantity: number;
+                /** @description The recalled batches that were shipped to it. */
+                batchNos: string[];
+                /** @description The serial numbers of the recall that were shipped to it. */
+                serials: string[];
+                documents: {
+                    type: string;
+                    id: string;
+                    no: string | null;
+                }[];
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                acknowledgedAt: string | null;
+                note: string | null;
+                returnedQuantity: number;
+                /** RecallAnswer */
+                answer: {
+                    onHand: number;
+                    used: number;
+                    returned: number;
+                    destroyed: number;
+                    notFound: number;
+                    note: string | null;
+                    /**
+                     * Format: date-time
+                     * @example 2026-11-15T10:00:00Z
+                     */
+                    answeredAt: string;
+                    answeredBy: string;
+                } | null;
+                /** @description Why the recall was closed without its answer. */
+                unansweredReason: string | null;
+            }[];
+            effectiveness: {
+                consignees: number;
+                acknowledged: number;
+                answered: number;
+                shippedQuantity: number;
+                returnedQuantity: number;
+                /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
+                share: number;
+            };
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was opened, acknowledged, answered or closed last.
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+        };
+        RecallClosedEvent: {
+            eventId: string;
+            /** @enum {string} */
+            eventType: "recall.closed";
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            timestamp: string;
+            data: {
+                recallId: string;
+                recallNo: string;
+                productCode: string;
+                productName: string;
+                /** @enum {string} */
+                extent: "product" | "batches" | "serials";
+                batchNos: string[];
+                serials: string[];
+                /** @enum {string} */
+                class: "I" | "II" | "III";
+                reason: string;
+                /** @enum {string} */
+                status: "open" | "closed";
+                /** @description The customer that answered or acknowledged; null for a change of the recall itself. */
+                customerCode: string | null;
+                consignees: number;
+                acknowledged: number;
+                answered: number;
+                /** @description Of all consignees; for a customer-bound reader, of this customer. */
+                quantities: {
+                    delivered: number;
+                    onHand: number;
+                    used: number;
+                    returned: number;
+                    destroyed: number;
+                    notFound: number;
+                    notAnswered: number;
+                };
+            };
+        };
+        RecallEffectiveness: {
+            recallId: string;
+            recallNo: string;
+            /** @enum {string} */
+            status: "open" | "closed";
+            consignees: number;
+            acknowledged: number;
+            answered: number;
+            /** @description The quantity shipped before the recall was opened. */
+            delivered: number;
+            onHand: number;
+            used: number;
+            /** @description Returned by the count of the consignees. */
+            returned: number;
+            destroyed: number;
+            notFound: number;
+            /** @description The rest of `delivered`, which no answer accounts for. */
+            notAnswered: number;
+            /** @description Returned by the ledger. */
+            returnedQuantity: number;
+            /** @description The recalled stock. */
+            stock: {
+                onHold: number;
+                /** @description Destroyed or returned to the supplier by dispositions. */
+                disposed: number;
+                /** @description Released from the holds of the recall by dispositions. */
+                released: number;
+            };
+            byConsignee: {
+                customerCode: string;
+                customerName: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                acknowledgedAt: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                answeredAt: string | null;
+                /** @description The quantity shipped before the recall was opened. */
+                delivered: number;
+                onHand: number;
+                used: number;
+                /** @description Returned by the count of the consignees. */
+                returned: number;
+                destroyed: number;
+                notFound: number;
+                /** @description The rest of `delivered`, which no answer accounts for. */
+                notAnswered: number;
+                /** @description Returned by the ledger. */
+                returnedQuantity: number;
+            }[];
+        };
+        RecallEffectivenessResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["RecallEffectiveness"];
+        };
+        RecallOpenedEvent: {
+            eventId: string;
+            /** @enum {string} */
+            eventType: "recall.opened";
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            timestamp: string;
+            data: {
+                recallId: string;
+                recallNo: string;
+                productCode: string;
+                productName: string;
+                /** @enum {string} */
+                extent: "product" | "batches" | "serials";
+                batchNos: string[];
+                serials: string[];
+                /** @enum {string} */
+                class: "I" | "II" | "III";
+                reason: string;
+                /** @enum {string} */
+                status: "open" | "closed";
+                /** @description The customer that answered or acknowledged; null for a change of the recall itself. */
+                customerCode: string | null;
+                consignees: number;
+                acknowledged: number;
+                answered: number;
+                /** @description Of all consignees; for a customer-bound reader, of this customer. */
+                quantities: {
+                    delivered: number;
+                    onHand: number;
+                    used: number;
+                    returned: number;
+                    destroyed: number;
+                    notFound: number;
+                    notAnswered: number;
+                };
+            };
+        };
+        RecallPage: {
+            items: components["schemas"]["Recall"][];
+            nextCursor: string | null;
+        };
+        RecallPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["RecallPage"];
+        };
+        RecallResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Recall"];
+        };
+        RecallUpdatedEvent: {
+            eventId: string;
+            /** @enum {string} */
+            eventType: "recall.updated";
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            timestamp: string;
+            data: {
+                recallId: string;
+                recallNo: string;
+                productCode: string;
+                productName: string;
+                /** @enum {string} */
+                extent: "product" | "batches" | "serials";
+                batchNos: string[];
+                serials: string[];
+                /** @enum {string} */
+                class: "I" | "II" | "III";
+                reason: string;
+                /** @enum {string} */
+                status: "open" | "closed";
+                /** @description The customer that answered or acknowledged; null for a change of the recall itself. */
+                customerCode: string | null;
+                consignees: number;
+                acknowledged: number;
+                answered: number;
+                /** @description Of all consignees; for a customer-bound reader, of this customer. */
+                quantities: {
+                    delivered: number;
+                    onHand: number;
+                    used: number;
+                    returned: number;
+                    destroyed: number;
+                    notFound: number;
+                    notAnswered: number;
+                };
+            };
+        };
+        Receipt: {
+            receiptId: string;
+            receiptNo: string;
+            /** @enum {string} */
+            kind: "purchase" | "return";
+            supplierCode: string | null;
+            /** @description As the receipt names it; fixed at acceptance. */
+            supplierName: string | null;
+            customerCode: string | null;
+            /** @description As the receipt names it; fixed at acceptance. */
+            customerName: string | null;
+            warehouse: string;
+            /** @enum {string} */
+            status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled";
+            remark: string | null;
+            purchaseOrderNo: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            arrivedAt: string | null;
+            /** @description In °C. */
+            transportTemperature: number | null;
+            sampled: boolean | null;
+            /** @description Goods that the customer does not hold are accepted too, for this reason. */
+            unmatched: {
+                reason: string;
+                allowedBy: string;
+            } | null;
+            lines: {
+                lineNo: number;
+                productCode: string;
+                /** @description The name in the document; a later rename of the product does not change it. */
+                productName: string;
+                specification: string | null;
+                model: string | null;
+                manufacturer: string | null;
+                registrationNo: string | null;
+                unit: string | null;
+                batchNo: string;
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                manufactureDate: string | null;
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                expiryDate: string | null;
+                quantity: number;
+                serials: string[];
+                /** @description The code the line was read from, if it was exactly one. */
+                udi: string | null;
+                /** @description All codes the line was read from, as scanned. */
+                udis: string[];
+                /** @description The package the line was counted in. */
+                udiDi: string | null;
+                packages: number | null;
+                dispatchId: string | null;
+                acceptedQuantity: number | null;
+                rejectedQuantity: number | null;
+                rejectReason: string | null;
+                acceptedSerials: string[] | null;
+            }[];
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            acceptedAt: string | null;
+            acceptedBy: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            cancelledAt: string | null;
+            cancelledBy: string | null;
+            cancelReason: string | null;
+            /** @description What stood against the last step and was let through; empty where the organization refuses. */
+            warnings: {
+                reason: string;
+                message: string;
+            }[];
+        };
+        ReceiptPage: {
+            items: components["schemas"]["Receipt"][];
+            nextCursor: string | null;
+        };
+        ReceiptPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["ReceiptPage"];
+        };
+        ReceiptResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Receipt"];
+        };
+        RecheckDispatchRequest: {
+            /** @enum {string} */
+            result: "pass" | "fail";
+            reason?: string | null;
+            carrier?: string | null;
+            trackingNo?: string | null;
+            /** @description UDI codes of the goods about to leave. To pass, they must be exactly what was picked. */
+            scans?: string[];
+        };
+        RecordDispatchDeliveryRequest: {
+            receivedBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            receivedAt: string;
+        };
+        RecordDispatchPicksRequest: {
+            /** @description Replaces all picks recorded before. Required without `scans`. */
+            picks?: {
+                lineNo: number;
+                /** @description Empty for products not tracked by batch. */
+                batchNo?: string;
+                quantity: number;
+                /** @description For products tracked by serial number. */
+                serials?: string[];
+                reason?: string | null;
+            }[];
+            /** @description UDI codes of picked goods, in addition to `picks`; each counts the units of its package. */
+            scans?: string[];
+            reason?: string | null;
+        };
+        RecordEnvironmentReadingsRequest: {
+            /** @description Each with temperature, humidity or both. */
+            readings: {
+                pointId: string;
+                /**
+                 * Format: date-time
+                 * @description Stored with millisecond precision.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                at: string;
+                temperature?: number | null;
+                humidity?: number | null;
+            }[];
+        };
+        RecordRecallAcknowledgementsRequest: {
+            customerCode: string;
+            note?: string | null;
+            /**
+             * Format: date-time
+             * @description When the customer acknowledged; the default is now.
+             * @example 2026-11-15T10:00:00Z
+             */
+            acknowledgedAt?: string;
+        };
+        RecordReceiptAcceptanceRequest: {
+            /** @description A verdict on every line. */
+            lines: {
+                lineNo: number;
+                acceptedQuantity: number;
+                rejectedQuantity: number;
+                rejectReason?: string | null;
+                /** @description For products tracked by serial number. */
+                acceptedSerials?: string[];
+            }[];
+        };
+        RecordStockBatchCorrectionsRequest: {
+            /**
+             * Format: date
+             * @description Null: does not expire.
+             * @example 2028-01-01
+             */
+            expiryDate?: string | null;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            manufactureDate?: string | null;
+            reason: string;
+        };
+        RecordedReadings: {
+            received: number;
+            stored: number;
+            /** @description Readings that were already stored, by point and instant. */
+            duplicates: number;
+            /** @description Stored readings that are not newer than the newest of their point; they never alert. */
+            late: number;
+            /** @description Alerts opened by this batch. */
+            alerts: string[];
+        };
+        RecordedReadingsResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["RecordedReadings"];
+        };
+        RecoverWebhookRequest: {
+            /**
+             * Format: date-time
+             * @description Failed and skipped events from this time on are sent again.
+             * @example 2026-11-15T10:00:00Z
+             */
+            since: string;
+            /** @description Only count the events. */
+            dryRun?: boolean;
+        };
+        RedeliverWebhookDeliveryRequest: Record<string, never>;
+        ReinstateCertificateRequest: {
+            reason?: string | null;
+        };
+        RejectDispositionRequest: {
+            reason: string;
+        };
+        RejectOrderRequest: {
+            reason: string;
+        };
+        ReleaseOrderRequest: {
+            reason?: string | null;
+        };
+        ReleaseStockHoldRequest: {
+            /** @description Optional only for a logistics hold. */
+            reason?: string | null;
+        };
+        RemoveSecondFactorRequest: {
+            password: string;
+        };
+        RemoveSecondFactorResponse: {
+            code: number;
+            message: string;
+            data: {
+                /** @enum {string} */
+                status: "complete" | "second_factor" | "enrolment";
+                /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
+                csrfToken: string;
+                user: {
+                    userId: string;
+                    email: string;
+                    /** @enum {string} */
+                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                    scopes: string[];
+                } | null;
+                organization: {
+                    code: string;
+                    name: string;
+                    /** @description IANA time zone in which its days begin and end. */
+                    timeZone: string;
+                } | null;
+            };
+        };
+        RenewCertificateRequest: {
+            /** @description Default: the number of the old certificate. */
+            certificateNo?: string;
+            issuer?: string;
+            jurisdiction?: string | null;
+            scope?: string | null;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            issuedOn?: string | null;
+            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+            coverage?: {
+                /** @description Omitted: every class, and products without one. */
+                riskClasses?: ("I" | "II" | "III")[];
+                /**
+                 * @description Omitted: every category, and products without one.
+                 * @example [
+                 *       "6846",
+                 *       "02*"
+                 *     ]
+                 */
+                categories?: string[];
+                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+            }[] | null;
+            documentUrl?: string | null;
+            /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
+            documentHash?: string | null;
+            /**
+             * Format: date
+             * @description Default: the day after the old one ends, or today if it has ended or does not end.
+             * @example 2028-01-01
+             */
+            validFrom?: string;
+            /**
+             * Format: date
+             * @description The last day on which it is valid; null: it does not expire.
+             * @example 2028-01-01
+             */
+            validTo: string | null;
+        };
+        RenewRecoveryCodesRequest: {
+            password: string;
+        };
+        RenewRecoveryCodesResponse: {
+            code: number;
+            message: string;
+            data: {
+                /** @description Shown only once. Each code replaces the authenticator app for one sign-in. */
+                recoveryCodes: string[];
+            };
+        };
+        RequestPasswordResetRequest: {
+            email: string;
+        };
+        RequestPasswordResetResponse: {
+            code: number;
+            message: string;
+            data: Record<string, never>;
+        };
+        ReserveOrderRequest: {
+            reason?: string | null;
+        };
+        ResetSettingsUserSecondFactorRequest: Record<string, never>;
+        RevokeCertificateRequest: {
+            reason: string;
+        };
+        RevokeSettingsClientRequest: Record<string, never>;
+        RevokeSettingsKeyRequest: Record<string, never>;
+        Role: {
+            /** @enum {string} */
+            role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+            description: string;
+            scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
+        };
+        RotateSettingsClientSecretRequest: {
+            /** @description How long both secrets are valid: one day by default, at most 7 days. */
+            overlapSeconds?: number;
+        };
+        RotateSettingsKeyRequest: {
+            /** @description How long both secrets are valid: one day by default, at most 7 days. */
+            overlapSeconds?: number;
+        };
+        RotateWebhookSecretRequest: {
+            /** @description How long both secrets are valid: one day by default, at most 7 days. */
+            overlapSeconds?: number;
+            /** @description Signs the pushes; generated when omitted. */
+            secret?: string;
+        };
+        Scope: {
+            /** @enum {string} */
+            scope: "products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read";
+            /** @description What the role allows. */
+            description: string;
+        };
+        SendInvitationAgainRequest: Record<string, never>;
+        Session: {
+            /** @enum {string} */
+            status: "complete" | "second_factor" | "enrolment";
+            /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
+            csrfToken: string;
+            user: {
+                userId: string;
+                email: string;
+                /** @enum {string} */
+                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                scopes: string[];
+            } | null;
+            organization: {
+                code: string;
+                name: string;
+                /** @description IANA time zone in which its days begin and end. */
+                timeZone: string;
+            } | null;
+            /** @description Your organizations, by name. Switch with `PATCH /v2/session`. */
+            organizations: {
+                code: string;
+                name: string;
+                /** @enum {string} */
+                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                current: boolean;
+            }[];
+            /** @description Whether the person has a second factor. */
+            secondFactor: boolean | null;
+            dailyDigest: boolean | null;
+        };
+        SessionResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Session"];
+        };
+        Settings: {
+            code: string;
+            /** @enum {string} */
+            edition: "ordinary" | "standard";
+            name: string;
+            /** @description IANA time zone in which its days begin and end. */
+            timeZone: string;
+            /** @description Whether the picker may also re-check. */
+            samePersonRecheck: boolean;
+            /** @enum {string} */
+            certificateGate: "refuse" | "warn";
+            /** @description Certificate types that every subject of a kind must have in force, also without any certificate on record. */
+            demandedCertificates: {
+                /** @enum {string} */
+                subjectType: "supplier" | "product" | "customer";
+                type: string;
+            }[];
+            /**
+             * Format: date
+             * @description Nothing is recorded as having happened before this day.
+             * @example 2028-01-01
+             */
+            booksFrom: string;
+        };
+        SettingsResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Settings"];
+        };
+        SignInRequest: {
+            email: string;
+            password: string;
+            /** @example 492039 */
+            code?: string;
+            /** @description The code of one of your organizations. If omitted, the one you used last. */
+            organization?: string;
+        };
+        SignOutResponse: {
+            code: number;
+            message: string;
+            data: Record<string, never>;
+        };
+        SignedIn: {
+            /** @enum {string} */
+            status: "complete" | "second_factor" | "enrolment";
+            /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
+            csrfToken: string;
+            user: {
+                userId: string;
+                email: string;
+                /** @enum {string} */
+                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                scopes: string[];
+            } | null;
+            organization: {
+                code: string;
+                name: string;
+                /** @description IANA time zone in which its days begin and end. */
+                timeZone: string;
+            } | null;
+        };
+        SignedInResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["SignedIn"];
+        };
+        StepUpSessionRequest: {
+            /** @example 492039 */
+            code?: string;
+            recoveryCode?: string;
+        };
+        StepUpSessionResponse: {
+            code: number;
+            message: string;
+            data: {
+                /** @enum {string} */
+                status: "complete" | "second_factor" | "enrolment";
+                /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
+                csrfToken: string;
+                user: {
+                    userId: string;
+                    email: string;
+                    /** @enum {string} */
+                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                    scopes: string[];
+                } | null;
+                organization: {
+                    code: string;
+                    name: string;
+                    /** @description IANA time zone in which its days begin and end. */
+                    timeZone: string;
+                } | null;
+            };
+        };
+        StockChange: {
+            /** @example 06901234567892 */
+            productCode: string;
+            warehouse: string;
+            /** @description available + reserved + blocked, always. */
+            totalQuantity: number;
+            availableQuantity: number;
+            reservedQuantity: number;
+            /** @description Expired, on hold or recalled: may not be sold. */
+            blockedQuantity: number;
+            /**
+             * Format: date-time
+             * @description When the figures last changed.
+             * @example 2026-11-15T10:00:00Z
+             */
+            changedAt: string;
+        };
+        SuspendCertificateRequest: {
+            reason: string;
+        };
+        SyncedOrder: {
+            orderId: string;
+            orderNo: string;
+            customerCode: string;
+            customerName: string;
+            /** @enum {string} */
+            status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
+            onHold: boolean;
+            /** @description Some open quantities are not reserved: reserve again. */
+            shortage: boolean;
+            warehouse: string;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            requestedDate: string | null;
+            currency: string;
+            lines: components["schemas"]["OrderLine"][];
+            totalAmount: string;
+            remark: string | null;
+            sourceVersion: number | null;
+            /** @description What stood against the last step and was let through; empty where the organization refuses. */
+            warnings: {
+                reason: string;
+                message: string;
+            }[];
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            statusHistory: {
+                /** @enum {string|null} */
+                previousStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered" | null;
+                /** @enum {string} */
+                currentStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
+                changedBy: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                changedAt: string;
+                reason: string | null;
+            }[];
+            /** @enum {string} */
+            result: "created" | "updated" | "unchanged" | "cancelled";
+        };
+        SyncedOrderResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["SyncedOrder"];
+        };
+        SyncedReceipt: {
+            receiptId: string;
+            receiptNo: string;
+            /** @enum {string} */
+            kind: "purchase" | "return";
+            supplierCode: string | null;
+            /** @description As the receipt names it; fixed at acceptance. */
+            supplierName: string | null;
+            customerCode: string | null;
+            /** @description As the receipt names it; fixed at acceptance. */
+            customerName: string | null;
+            warehouse: string;
+            /** @enum {string} */
+            status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled";
+            remark: string | null;
+            purchaseOrderNo: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            arrivedAt: string | null;
+            /** @description In °C. */
+            transportTemperature: number | null;
+            sampled: boolean | null;
+            /** @description Goods that the customer does not hold are accepted too, for this reason. */
+            unmatched: {
+                reason: string;
+                allowedBy: string;
+            } | null;
+            lines: {
+                lineNo: number;
+                productCode: string;
+                /** @description The name in the document; a later rename of the product does not change it. */
+                productName: string;
+                specification: string | null;
+                model: string | null;
+                manufacturer: string | null;
+                registrationNo: string | null;
+                unit: string | null;
+                batchNo: string;
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                manufactureDate: string | null;
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                expiryDate: string | null;
+                quantity: number;
+                serials: string[];
+                /** @description The code the line was read from, if it was exactly one. */
+                udi: string | null;
+                /** @description All codes the line was read from, as scanned. */
+                udis: string[];
+                /** @description The package the line was counted in. */
+                udiDi: string | null;
+                packages: number | null;
+                dispatchId: string | null;
+                acceptedQuantity: number | null;
+                rejectedQuantity: number | null;
+                rejectReason: string | null;
+                acceptedSerials: string[] | null;
+            }[];
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            acceptedAt: string | null;
+            acceptedBy: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            cancelledAt: string | null;
+            cancelledBy: string | null;
+            cancelReason: string | null;
+            /** @description What stood against the last step and was let through; empty where the organization refuses. */
+            warnings: {
+                reason: string;
+                message: string;
+            }[];
+            /** @enum {string} */
+            result: "created" | "updated" | "unchanged";
+        };
+        SyncedReceiptResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["SyncedReceipt"];
+        };
+        TestWebhookRequest: {
+            /** @enum {string} */
+            eventType?: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
+        };
+        Trace: {
+            udi: components["schemas"]["Udi"];
+            product: {
+                productCode: string;
+                productName: string;
+                specification: string | null;
+                model: string | null;
+                manufacturer: string | null;
+                registrationNo: string | null;
+                riskClass: string | null;
+                unit: string | null;
+                tracking: string;
+                udiDi: string | null;
+                /** @description The package that the code identifies; null if it identifies the unit of use. */
+                package: {
+                    udiDi: string;
+                    level: string;
+                    quantity: number;
+                } | null;
+            };
+            /** @enum {string} */
+            status: "in_stock" | "on_hold" | "recalled" | "expired" | "dispatched" | "delivered" | "removed" | "none";
+            holders: {
+                /** @enum {string} */
+                kind: "warehouse" | "customer";
+                code: string | null;
+                name: string | null;
+                quantity: number;
+            }[];
+            chain: components["schemas"]["TraceStepPage"];
+            certificates: {
+                certificateId: string;
+                certificateNo: string;
+                type: string;
+                /** @enum {string} */
+                subjectType: "supplier" | "product" | "customer";
+                subjectCode: string;
+                issuer: string;
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                validFrom: string;
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                validTo: string | null;
+                /** @enum {string} */
+                status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
+            }[];
+            recalls: {
+                recallId: string;
+                recallNo: string;
+                class: string;
+                /** @enum {string} */
+                status: "open" | "closed";
+                reason: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                openedAt: string;
+            }[];
+        };
+        TraceStep: {
+            /** @enum {string} */
+            step: "received" | "returned" | "added" | "removed" | "moved_out" | "moved_in" | "held" | "recalled" | "released" | "dispatched" | "delivered" | "corrected" | "destroyed" | "returned_to_supplier";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-11-15T10:00:00Z
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description When it was entered.
+             * @example 2026-11-15T10:00:00Z
+             */
+            recordedAt: string;
+            location: string | null;
+            from: {
+                /** @enum {string} */
+                kind: "supplier" | "customer" | "warehouse";
+                code: string | null;
+                name: string | null;
+            } | null;
+            to: {
+                /** @enum {string} */
+                kind: "supplier" | "customer" | "warehouse";
+                code: string | null;
+                name: string | null;
+            } | null;
+            document: {
+                type: string;
+                id: string;
+                no: string | null;
+                line: number | null;
+            } | null;
+            /** @description As written in the document; the current name if the step has no document. */
+            productName: string;
+            batchNo: string;
+            serialNo: string | null;
+            quantity: number;
+            actor: string | null;
+            /**
+             * BatchChange
+             * @description The dates of the batch before and after a correction.
+             */
+            correction: {
+                expiryDate: {
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    before: string | null;
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    after: string | null;
+                };
+                manufactureDate: {
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    before: string | null;
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    after: string | null;
+                };
+            } | null;
+            /** @description For a hand-over, the numbers of the certificates in force on that day. */
+            certificates: string[];
+            /** @description Those of `certificates` that did not cover the product, by their coverage then and the product as it is described now. */
+            notCovering: string[];
+        };
+        TraceStepPage: {
+            items: components["schemas"]["TraceStep"][];
+            nextCursor: string | null;
+        };
+        TraceUdiByParameterResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Trace"] | {
+                "@context": unknown[];
+                /** @enum {string} */
+                type: "EPCISDocument";
+                schemaVersion: string;
+                creationDate: string;
+                epcisBody: {
+                    eventList: {
+                        [key: string]: unknown;
+                    }[];
+                };
+                /** @description Sent when more follows; `cursor` of the next page. */
+                "lotward:nextCursor"?: string;
+            };
+        };
+        TraceUdiResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Trace"] | {
+                "@context": unknown[];
+                /** @enum {string} */
+                type: "EPCISDocument";
+                schemaVersion: string;
+                creationDate: string;
+                epcisBody: {
+                    eventList: {
+                        [key: string]: unknown;
+                    }[];
+                };
+                /** @description Sent when more follows; `cursor` of the next page. */
+                "lotward:nextCursor"?: string;
+            };
+        };
+        Transfer: {
+            transferId: string;
+            productCode: string;
+            batchNo: string;
+            from: string;
+            to: string;
+            quantity: number;
+            serials: string[];
+            /** @description The hold named in the request. */
+            holdId: string | null;
+            /** @description The hold of the moved goods, where it is another: `holdId` was split. */
+            newHoldId: string | null;
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            occurredAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            createdBy: string;
+        };
+        TransferResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Transfer"];
+        };
+        Udi: {
+            /** @description The code as it was given. */
+            raw: string;
+            /** @enum {string} */
+            issuingAgency: "GS1" | "HIBCC" | "ICCBBA" | "MA" | "AHM" | "IFA";
+            deviceIdentifier: string | null;
+            batchNo: string | null;
+            serialNo: string | null;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            manufactureDate: string | null;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            expiryDate: string | null;
+            quantity: number | null;
+            /** @description Everything else in the code, by GS1 application identifier or by name. */
+            other: {
+                [key: string]: string;
+            };
+        };
+        UdiReading: {
+            udi: components["schemas"]["Udi"];
+        };
+        UdiReadingResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["UdiReading"];
+        };
+        User: {
+            userId: string;
+            email: string;
+            /** @enum {string} */
+            role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+            /** @enum {string} */
+            status: "invited" | "active" | "removed";
+            /** @description Whether the user has a second factor. */
+            secondFactor: boolean;
+            /** @description Whether the user receives the daily mail, which is for administrators. */
+            dailyDigest: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            lastSignInAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Neither signing in nor a second factor is a change.
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+        };
+        UserPage: {
+            items: components["schemas"]["User"][];
+            nextCursor: string | null;
+        };
+        UserPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["UserPage"];
+        };
+        UserResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["User"];
+        };
+        VerifyAuditResponse: {
+            code: number;
+            message: string;
+            data: {
+                /** @enum {string} */
+                status: "intact" | "broken" | "incomplete";
+                /** @description How many entries from the first one on are what was sealed. */
+                verifiedEntries: number;
+                /** @description Hash of the last of them. */
+                verifiedHash: string;
+                /** @description How many entries are sealed; more may follow. */
+                chainLength: number;
+                firstDifference: {
+                    /** @description Place in the chain. */
+                    position: number;
+                    entryId: string | null;
+                    /** @enum {string} */
+                    reason: "entry_changed" | "entry_missing" | "chain_cut" | "head_mismatch" | "expected_head_missing";
+                    message: string;
+                } | null;
+                /** @description Continue with it while `status` is `incomplete`. */
+                nextCursor: string | null;
+            };
+        };
+        Warehouse: {
+            code: string;
+            name: string;
+            /** @enum {string} */
+            kind: "own" | "consignment";
+            /** @description The customer at whose site a consignment warehouse is. */
+            customerCode: string | null;
+            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+            gln: string | null;
+            address: string | null;
+            zones: {
+                code: string;
+                name: string;
+            }[];
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+        };
+        WarehousePage: {
+            items: components["schemas"]["Warehouse"][];
+            nextCursor: string | null;
+        };
+        WarehousePageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["WarehousePage"];
+        };
+        WarehouseResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Warehouse"];
+        };
+        Webhook: {
+            webhookId: string;
+            callbackUrl: string;
+            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
+            description: string | null;
+            /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
+            customerCode: string | null;
+            owner: components["schemas"]["WebhookOwner"];
+            /** @enum {string} */
+            status: "enabled" | "disabled";
+            /** @enum {string|null} */
+            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            disabledAt: string | null;
+            consecutiveFailures: number;
+            /**
+             * Format: date-time
+             * @description When the first of the consecutive failed pushes failed.
+             * @example 2026-11-15T10:00:00Z
+             */
+            failingSince: string | null;
+            /**
+             * Format: date-time
+             * @description When the oldest failed or skipped event happened. Recover from then on to resend all of them.
+             * @example 2026-11-15T10:00:00Z
+             */
+            missedSince: string | null;
+            /**
+             * Format: date-time
+             * @description Until then pushes carry the signatures of both secrets.
+             * @example 2026-11-15T10:00:00Z
+             */
+            secretOverlapUntil: string | null;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+        };
+        WebhookCompleteness: {
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            to: string;
+            /** @description Events of the period that the webhook was subscribed to. */
+            matched: number;
+            delivered: number;
+            pending: number;
+            failed: number;
+            skipped: number;
+            /** @description Failed and skipped events, oldest first; at most 10,000. */
+            missingEventIds: string[];
+        };
+        WebhookCompletenessResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["WebhookCompleteness"];
+        };
+        WebhookDelivery: {
+            deliveryId: string;
+            eventId: string;
+            /** @enum {string} */
+            eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            occurredAt: string;
+            /** @enum {string} */
+            status: "pending" | "retrying" | "delivered" | "failed" | "skipped";
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            nextAttemptAt: string | null;
+            attempts: components["schemas"]["PushAttempt"][];
+        };
+        WebhookDeliveryPage: {
+            items: components["schemas"]["WebhookDelivery"][];
+            nextCursor: string | null;
+        };
+        WebhookDeliveryPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["WebhookDeliveryPage"];
+        };
+        WebhookDeliveryResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["WebhookDelivery"];
+        };
+        WebhookOwner: {
+            /** @enum {string} */
+            kind: "organization" | "key" | "client" | "user";
+            /** @description Id of the key, the OAuth client or the person. */
+            id: string | null;
+            /** @description Name of the key or client, or e-mail of the person. */
+            name: string | null;
+            /** @description E-mail of the person for whom the OAuth client created the webhook. */
+            onBehalfOf: string | null;
+        };
+        WebhookPage: {
+            items: components["schemas"]["Webhook"][];
+            nextCursor: string | null;
+        };
+        WebhookPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["WebhookPage"];
+        };
+        WebhookRecovery: {
+            dryRun: boolean;
+            failed: number;
+            skipped: number;
+            total: number;
+        };
+        WebhookRecoveryResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["WebhookRecovery"];
+        };
+        WebhookResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Webhook"];
+        };
+        WebhookSecret: {
+            webhookId: string;
+            callbackUrl: string;
+            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
+            description: string | null;
+            /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
+            customerCode: string | null;
+            owner: components["schemas"]["WebhookOwner"];
+            /** @enum {string} */
+            status: "enabled" | "disabled";
+            /** @enum {string|null} */
+            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            disabledAt: string | null;
+            consecutiveFailures: number;
+            /**
+             * Format: date-time
+             * @description When the first of the consecutive failed pushes failed.
+             * @example 2026-11-15T10:00:00Z
+             */
+            failingSince: string | null;
+            /**
+             * Format: date-time
+             * @description When the oldest failed or skipped event happened. Recover from then on to resend all of them.
+             * @example 2026-11-15T10:00:00Z
+             */
+            missedSince: string | null;
+            /**
+             * Format: date-time
+             * @description Until then pushes carry the signatures of both secrets.
+             * @example 2026-11-15T10:00:00Z
+             */
+            secretOverlapUntil: string | null;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            /** @description Shown only once. Store it now. */
+            secret: string;
+        };
+        WebhookSecretResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["WebhookSecret"];
+        };
+        WebhookTest: {
+            eventId: string;
+            /** @enum {string} */
+            eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
+            /** @description A 2xx status arrived before the time-out. */
+            delivered: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            at: string;
+            /** @description HTTP status of the response. */
+            status: number | null;
+            durationMs: number;
+            /** @description Why there was no usable response, as a stable code. */
+            error: string | null;
+            responseExcerpt: string | null;
+        };
+        WebhookTestResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["WebhookTest"];
+        };
     };
     responses: never;
     parameters: never;
@@ -3249,40 +7465,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @enum {string} */
-                            status: "complete" | "second_factor" | "enrolment";
-                            /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
-                            csrfToken: string;
-                            user: {
-                                userId: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                                scopes: string[];
-                            } | null;
-                            organization: {
-                                code: string;
-                                name: string;
-                                /** @description IANA time zone in which its days begin and end. */
-                                timeZone: string;
-                            } | null;
-                            /** @description Your organizations, by name. Switch with `PATCH /v2/session`. */
-                            organizations: {
-                                code: string;
-                                name: string;
-                                /** @enum {string} */
-                                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                                current: boolean;
-                            }[];
-                            /** @description Whether the person has a second factor. */
-                            secondFactor: boolean | null;
-                            dailyDigest: boolean | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["SessionResponse"];
                 };
             };
         };
@@ -3296,14 +7479,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                    password: string;
-                    /** @example 492039 */
-                    code?: string;
-                    /** @description The code of one of your organizations. If omitted, the one you used last. */
-                    organization?: string;
-                };
+                "application/json": components["schemas"]["SignInRequest"];
             };
         };
         responses: {
@@ -3314,29 +7490,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @enum {string} */
-                            status: "complete" | "second_factor" | "enrolment";
-                            /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
-                            csrfToken: string;
-                            user: {
-                                userId: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                                scopes: string[];
-                            } | null;
-                            organization: {
-                                code: string;
-                                name: string;
-                                /** @description IANA time zone in which its days begin and end. */
-                                timeZone: string;
-                            } | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["SignedInResponse"];
                 };
             };
         };
@@ -3356,11 +7510,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["SignOutResponse"];
                 };
             };
         };
@@ -3374,10 +7524,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    organization?: string;
-                    dailyDigest?: boolean;
-                };
+                "application/json": components["schemas"]["ChangeSessionRequest"];
             };
         };
         responses: {
@@ -3387,40 +7534,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @enum {string} */
-                            status: "complete" | "second_factor" | "enrolment";
-                            /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
-                            csrfToken: string;
-                            user: {
-                                userId: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                                scopes: string[];
-                            } | null;
-                            organization: {
-                                code: string;
-                                name: string;
-                                /** @description IANA time zone in which its days begin and end. */
-                                timeZone: string;
-                            } | null;
-                            /** @description Your organizations, by name. Switch with `PATCH /v2/session`. */
-                            organizations: {
-                                code: string;
-                                name: string;
-                                /** @enum {string} */
-                                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                                current: boolean;
-                            }[];
-                            /** @description Whether the person has a second factor. */
-                            secondFactor: boolean | null;
-                            dailyDigest: boolean | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["SessionResponse"];
                 };
             };
         };
@@ -3440,28 +7554,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                sessionId: string;
-                                current: boolean;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                createdAt: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                lastSeenAt: string;
-                                address: string;
-                                userAgent: string | null;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["ListSessionsResponse"];
                 };
             };
         };
@@ -3481,13 +7574,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            ended: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["EndOtherSessionsResponse"];
                 };
             };
         };
@@ -3509,11 +7596,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["EndSessionResponse"];
                 };
             };
         };
@@ -3527,11 +7610,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example 492039 */
-                    code?: string;
-                    recoveryCode?: string;
-                };
+                "application/json": components["schemas"]["GiveSecondFactorRequest"];
             };
         };
         responses: {
@@ -3542,29 +7621,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @enum {string} */
-                            status: "complete" | "second_factor" | "enrolment";
-                            /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
-                            csrfToken: string;
-                            user: {
-                                userId: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                                scopes: string[];
-                            } | null;
-                            organization: {
-                                code: string;
-                                name: string;
-                                /** @description IANA time zone in which its days begin and end. */
-                                timeZone: string;
-                            } | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["GiveSecondFactorResponse"];
                 };
             };
         };
@@ -3578,11 +7635,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example 492039 */
-                    code?: string;
-                    recoveryCode?: string;
-                };
+                "application/json": components["schemas"]["StepUpSessionRequest"];
             };
         };
         responses: {
@@ -3593,29 +7646,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @enum {string} */
-                            status: "complete" | "second_factor" | "enrolment";
-                            /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
-                            csrfToken: string;
-                            user: {
-                                userId: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                                scopes: string[];
-                            } | null;
-                            organization: {
-                                code: string;
-                                name: string;
-                                /** @description IANA time zone in which its days begin and end. */
-                                timeZone: string;
-                            } | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["StepUpSessionResponse"];
                 };
             };
         };
@@ -3629,9 +7660,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    password?: string;
-                };
+                "application/json": components["schemas"]["BeginSecondFactorRequest"];
             };
         };
         responses: {
@@ -3642,14 +7671,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            secret: string;
-                            otpauthUri: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["BeginSecondFactorResponse"];
                 };
             };
         };
@@ -3663,9 +7685,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    password: string;
-                };
+                "application/json": components["schemas"]["RemoveSecondFactorRequest"];
             };
         };
         responses: {
@@ -3675,29 +7695,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @enum {string} */
-                            status: "complete" | "second_factor" | "enrolment";
-                            /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
-                            csrfToken: string;
-                            user: {
-                                userId: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                                scopes: string[];
-                            } | null;
-                            organization: {
-                                code: string;
-                                name: string;
-                                /** @description IANA time zone in which its days begin and end. */
-                                timeZone: string;
-                            } | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["RemoveSecondFactorResponse"];
                 };
             };
         };
@@ -3711,10 +7709,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example 492039 */
-                    code: string;
-                };
+                "application/json": components["schemas"]["ConfirmSecondFactorRequest"];
             };
         };
         responses: {
@@ -3725,31 +7720,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @enum {string} */
-                            status: "complete" | "second_factor" | "enrolment";
-                            /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
-                            csrfToken: string;
-                            user: {
-                                userId: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                                scopes: string[];
-                            } | null;
-                            organization: {
-                                code: string;
-                                name: string;
-                                /** @description IANA time zone in which its days begin and end. */
-                                timeZone: string;
-                            } | null;
-                            /** @description Shown only once. Each code replaces the authenticator app for one sign-in. */
-                            recoveryCodes: string[];
-                        };
-                    };
+                    "application/json": components["schemas"]["ConfirmSecondFactorResponse"];
                 };
             };
         };
@@ -3763,9 +7734,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    password: string;
-                };
+                "application/json": components["schemas"]["RenewRecoveryCodesRequest"];
             };
         };
         responses: {
@@ -3776,14 +7745,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @description Shown only once. Each code replaces the authenticator app for one sign-in. */
-                            recoveryCodes: string[];
-                        };
-                    };
+                    "application/json": components["schemas"]["RenewRecoveryCodesResponse"];
                 };
             };
         };
@@ -3797,10 +7759,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    currentPassword: string;
-                    newPassword: string;
-                };
+                "application/json": components["schemas"]["ChangePasswordRequest"];
             };
         };
         responses: {
@@ -3811,29 +7770,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @enum {string} */
-                            status: "complete" | "second_factor" | "enrolment";
-                            /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
-                            csrfToken: string;
-                            user: {
-                                userId: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                                scopes: string[];
-                            } | null;
-                            organization: {
-                                code: string;
-                                name: string;
-                                /** @description IANA time zone in which its days begin and end. */
-                                timeZone: string;
-                            } | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["ChangePasswordResponse"];
                 };
             };
         };
@@ -3847,10 +7784,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The part after `#` of the mailed link. */
-                    token: string;
-                };
+                "application/json": components["schemas"]["ReadInvitationRequest"];
             };
         };
         responses: {
@@ -3861,18 +7795,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            email: string;
-                            organization: {
-                                name: string;
-                            };
-                            /** @description Whether the person has an account already: they accept with its password. */
-                            hasAccount: boolean;
-                        };
-                    };
+                    "application/json": components["schemas"]["ReadInvitationResponse"];
                 };
             };
         };
@@ -3886,11 +7809,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The part after `#` of the mailed link. */
-                    token: string;
-                    password: string;
-                };
+                "application/json": components["schemas"]["AcceptInvitationRequest"];
             };
         };
         responses: {
@@ -3901,29 +7820,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @enum {string} */
-                            status: "complete" | "second_factor" | "enrolment";
-                            /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
-                            csrfToken: string;
-                            user: {
-                                userId: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                                scopes: string[];
-                            } | null;
-                            organization: {
-                                code: string;
-                                name: string;
-                                /** @description IANA time zone in which its days begin and end. */
-                                timeZone: string;
-                            } | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["AcceptInvitationResponse"];
                 };
             };
         };
@@ -3937,9 +7834,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                };
+                "application/json": components["schemas"]["RequestPasswordResetRequest"];
             };
         };
         responses: {
@@ -3950,11 +7845,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["RequestPasswordResetResponse"];
                 };
             };
         };
@@ -3968,11 +7859,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The part after `#` of the mailed link. */
-                    token: string;
-                    password: string;
-                };
+                "application/json": components["schemas"]["CompletePasswordResetRequest"];
             };
         };
         responses: {
@@ -3983,29 +7870,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @enum {string} */
-                            status: "complete" | "second_factor" | "enrolment";
-                            /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
-                            csrfToken: string;
-                            user: {
-                                userId: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                                scopes: string[];
-                            } | null;
-                            organization: {
-                                code: string;
-                                name: string;
-                                /** @description IANA time zone in which its days begin and end. */
-                                timeZone: string;
-                            } | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["CompletePasswordResetResponse"];
                 };
             };
         };
@@ -4019,11 +7884,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The part after `#` of the mailed link. */
-                    token: string;
-                    password: string;
-                };
+                "application/json": components["schemas"]["ConfirmSecondFactorResetRequest"];
             };
         };
         responses: {
@@ -4034,11 +7895,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["ConfirmSecondFactorResetResponse"];
                 };
             };
         };
@@ -4058,18 +7915,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                /** @enum {string} */
-                                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                                description: string;
-                                scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["GetSettingsRolesResponse"];
                 };
             };
         };
@@ -4089,18 +7935,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                /** @enum {string} */
-                                scope: "products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read";
-                                /** @description What the role allows. */
-                                description: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["GetSettingsScopesResponse"];
                 };
             };
         };
@@ -4132,41 +7967,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                userId: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                                /** @enum {string} */
-                                status: "invited" | "active" | "removed";
-                                /** @description Whether the user has a second factor. */
-                                secondFactor: boolean;
-                                /** @description Whether the user receives the daily mail, which is for administrators. */
-                                dailyDigest: boolean;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                lastSignInAt: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                createdAt: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Neither signing in nor a second factor is a change.
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                updatedAt: string;
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["UserPageResponse"];
                 };
             };
         };
@@ -4180,11 +7981,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                    /** @enum {string} */
-                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                };
+                "application/json": components["schemas"]["InviteUserRequest"];
             };
         };
         responses: {
@@ -4195,38 +7992,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            userId: string;
-                            email: string;
-                            /** @enum {string} */
-                            role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                            /** @enum {string} */
-                            status: "invited" | "active" | "removed";
-                            /** @description Whether the user has a second factor. */
-                            secondFactor: boolean;
-                            /** @description Whether the user receives the daily mail, which is for administrators. */
-                            dailyDigest: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastSignInAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @description Neither signing in nor a second factor is a change.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["UserResponse"];
                 };
             };
         };
@@ -4249,38 +8015,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            userId: string;
-                            email: string;
-                            /** @enum {string} */
-                            role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                            /** @enum {string} */
-                            status: "invited" | "active" | "removed";
-                            /** @description Whether the user has a second factor. */
-                            secondFactor: boolean;
-                            /** @description Whether the user receives the daily mail, which is for administrators. */
-                            dailyDigest: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastSignInAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @description Neither signing in nor a second factor is a change.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["UserResponse"];
                 };
             };
         };
@@ -4302,38 +8037,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            userId: string;
-                            email: string;
-                            /** @enum {string} */
-                            role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                            /** @enum {string} */
-                            status: "invited" | "active" | "removed";
-                            /** @description Whether the user has a second factor. */
-                            secondFactor: boolean;
-                            /** @description Whether the user receives the daily mail, which is for administrators. */
-                            dailyDigest: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastSignInAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @description Neither signing in nor a second factor is a change.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["UserResponse"];
                 };
             };
         };
@@ -4349,11 +8053,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    role?: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                    dailyDigest?: boolean;
-                };
+                "application/json": components["schemas"]["ChangeSettingsUserRequest"];
             };
         };
         responses: {
@@ -4363,38 +8063,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            userId: string;
-                            email: string;
-                            /** @enum {string} */
-                            role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                            /** @enum {string} */
-                            status: "invited" | "active" | "removed";
-                            /** @description Whether the user has a second factor. */
-                            secondFactor: boolean;
-                            /** @description Whether the user receives the daily mail, which is for administrators. */
-                            dailyDigest: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastSignInAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @description Neither signing in nor a second factor is a change.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["UserResponse"];
                 };
             };
         };
@@ -4410,7 +8079,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["SendInvitationAgainRequest"];
             };
         };
         responses: {
@@ -4421,38 +8090,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            userId: string;
-                            email: string;
-                            /** @enum {string} */
-                            role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                            /** @enum {string} */
-                            status: "invited" | "active" | "removed";
-                            /** @description Whether the user has a second factor. */
-                            secondFactor: boolean;
-                            /** @description Whether the user receives the daily mail, which is for administrators. */
-                            dailyDigest: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastSignInAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @description Neither signing in nor a second factor is a change.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["UserResponse"];
                 };
             };
         };
@@ -4468,7 +8106,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["ResetSettingsUserSecondFactorRequest"];
             };
         };
         responses: {
@@ -4479,38 +8117,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            userId: string;
-                            email: string;
-                            /** @enum {string} */
-                            role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                            /** @enum {string} */
-                            status: "invited" | "active" | "removed";
-                            /** @description Whether the user has a second factor. */
-                            secondFactor: boolean;
-                            /** @description Whether the user receives the daily mail, which is for administrators. */
-                            dailyDigest: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastSignInAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @description Neither signing in nor a second factor is a change.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["UserResponse"];
                 };
             };
         };
@@ -4545,58 +8152,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                keyId: string;
-                                name: string;
-                                /** @description E-mail of the responsible person. */
-                                owner: string;
-                                /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
-                                ownerConfirmed: boolean;
-                                /** @description E-mail of the person it ends with; null if it belongs to the organization. */
-                                belongsTo: string | null;
-                                scopes: string[];
-                                allowList: string[];
-                                customerCode: string | null;
-                                /** @enum {string} */
-                                status: "active" | "expired" | "disabled" | "revoked";
-                                /** @enum {string|null} */
-                                disabledReason: "owner_ended" | null;
-                                /**
-                                 * Format: date-time
-                                 * @description Until then the secret before the last rotation works too.
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                overlapUntil: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                lastUsedAt: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                createdAt: string;
-                                createdBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Being used is no change.
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                updatedAt: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                expiresAt: string | null;
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["ApiKeyPageResponse"];
                 };
             };
         };
@@ -4610,19 +8166,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description What it is for. */
-                    name: string;
-                    /** @description Only scopes that its creator has. */
-                    scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
-                    /** @description Addresses and CIDR blocks from which it may be used; empty allows any address. */
-                    allowList?: string[];
-                    owner?: string;
-                    /** @description Binds it to one customer: it sees and writes only that. */
-                    customerCode?: string;
-                    /** @description A date, with whose end it ends where the organization is, or an instant. */
-                    expires?: string;
-                };
+                "application/json": components["schemas"]["CreateSettingsKeyRequest"];
             };
         };
         responses: {
@@ -4633,59 +8177,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            keyId: string;
-                            name: string;
-                            /** @description E-mail of the responsible person. */
-                            owner: string;
-                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
-                            ownerConfirmed: boolean;
-                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
-                            belongsTo: string | null;
-                            scopes: string[];
-                            allowList: string[];
-                            customerCode: string | null;
-                            /** @enum {string} */
-                            status: "active" | "expired" | "disabled" | "revoked";
-                            /** @enum {string|null} */
-                            disabledReason: "owner_ended" | null;
-                            /**
-                             * Format: date-time
-                             * @description Until then the secret before the last rotation works too.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            overlapUntil: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastUsedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @description Being used is no change.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            expiresAt: string | null;
-                            /** @description Shown only once. Store it now. */
-                            secret: string;
-                            /** @description The bearer token. Shown only once. Store it now. */
-                            apiKey: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["ApiKeySecretResponse"];
                 };
             };
         };
@@ -4708,55 +8200,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            keyId: string;
-                            name: string;
-                            /** @description E-mail of the responsible person. */
-                            owner: string;
-                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
-                            ownerConfirmed: boolean;
-                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
-                            belongsTo: string | null;
-                            scopes: string[];
-                            allowList: string[];
-                            customerCode: string | null;
-                            /** @enum {string} */
-                            status: "active" | "expired" | "disabled" | "revoked";
-                            /** @enum {string|null} */
-                            disabledReason: "owner_ended" | null;
-                            /**
-                             * Format: date-time
-                             * @description Until then the secret before the last rotation works too.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            overlapUntil: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastUsedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @description Being used is no change.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            expiresAt: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["ApiKeyResponse"];
                 };
             };
         };
@@ -4772,14 +8216,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description What it is for. */
-                    name?: string;
-                    /** @description Only scopes that its creator has. */
-                    scopes?: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
-                    /** @description Addresses and CIDR blocks from which it may be used; empty allows any address. */
-                    allowList?: string[];
-                };
+                "application/json": components["schemas"]["ChangeSettingsKeyRequest"];
             };
         };
         responses: {
@@ -4789,55 +8226,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            keyId: string;
-                            name: string;
-                            /** @description E-mail of the responsible person. */
-                            owner: string;
-                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
-                            ownerConfirmed: boolean;
-                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
-                            belongsTo: string | null;
-                            scopes: string[];
-                            allowList: string[];
-                            customerCode: string | null;
-                            /** @enum {string} */
-                            status: "active" | "expired" | "disabled" | "revoked";
-                            /** @enum {string|null} */
-                            disabledReason: "owner_ended" | null;
-                            /**
-                             * Format: date-time
-                             * @description Until then the secret before the last rotation works too.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            overlapUntil: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastUsedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @description Being used is no change.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            expiresAt: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["ApiKeyResponse"];
                 };
             };
         };
@@ -4853,10 +8242,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description How long both secrets are valid: one day by default, at most 7 days. */
-                    overlapSeconds?: number;
-                };
+                "application/json": components["schemas"]["RotateSettingsKeyRequest"];
             };
         };
         responses: {
@@ -4867,59 +8253,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            keyId: string;
-                            name: string;
-                            /** @description E-mail of the responsible person. */
-                            owner: string;
-                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
-                            ownerConfirmed: boolean;
-                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
-                            belongsTo: string | null;
-                            scopes: string[];
-                            allowList: string[];
-                            customerCode: string | null;
-                            /** @enum {string} */
-                            status: "active" | "expired" | "disabled" | "revoked";
-                            /** @enum {string|null} */
-                            disabledReason: "owner_ended" | null;
-                            /**
-                             * Format: date-time
-                             * @description Until then the secret before the last rotation works too.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            overlapUntil: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastUsedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @description Being used is no change.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            expiresAt: string | null;
-                            /** @description Shown only once. Store it now. */
-                            secret: string;
-                            /** @description The bearer token. Shown only once. Store it now. */
-                            apiKey: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["ApiKeySecretResponse"];
                 };
             };
         };
@@ -4935,7 +8269,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["RevokeSettingsKeyRequest"];
             };
         };
         responses: {
@@ -4946,55 +8280,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            keyId: string;
-                            name: string;
-                            /** @description E-mail of the responsible person. */
-                            owner: string;
-                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
-                            ownerConfirmed: boolean;
-                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
-                            belongsTo: string | null;
-                            scopes: string[];
-                            allowList: string[];
-                            customerCode: string | null;
-                            /** @enum {string} */
-                            status: "active" | "expired" | "disabled" | "revoked";
-                            /** @enum {string|null} */
-                            disabledReason: "owner_ended" | null;
-                            /**
-                             * Format: date-time
-                             * @description Until then the secret before the last rotation works too.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            overlapUntil: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastUsedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @description Being used is no change.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            expiresAt: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["ApiKeyResponse"];
                 };
             };
         };
@@ -5010,7 +8296,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["AdoptSettingsKeyRequest"];
             };
         };
         responses: {
@@ -5021,55 +8307,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            keyId: string;
-                            name: string;
-                            /** @description E-mail of the responsible person. */
-                            owner: string;
-                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
-                            ownerConfirmed: boolean;
-                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
-                            belongsTo: string | null;
-                            scopes: string[];
-                            allowList: string[];
-                            customerCode: string | null;
-                            /** @enum {string} */
-                            status: "active" | "expired" | "disabled" | "revoked";
-                            /** @enum {string|null} */
-                            disabledReason: "owner_ended" | null;
-                            /**
-                             * Format: date-time
-                             * @description Until then the secret before the last rotation works too.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            overlapUntil: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastUsedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @description Being used is no change.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            expiresAt: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["ApiKeyResponse"];
                 };
             };
         };
@@ -5104,54 +8342,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                clientId: string;
-                                name: string;
-                                /** @description E-mail of the responsible person. */
-                                owner: string;
-                                /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
-                                ownerConfirmed: boolean;
-                                /** @description E-mail of the person it ends with; null if it belongs to the organization. */
-                                belongsTo: string | null;
-                                scopes: string[];
-                                allowList: string[];
-                                customerCode: string | null;
-                                /** @enum {string} */
-                                status: "active" | "expired" | "disabled" | "revoked";
-                                /** @enum {string|null} */
-                                disabledReason: "owner_ended" | null;
-                                /**
-                                 * Format: date-time
-                                 * @description Until then the secret before the last rotation works too.
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                overlapUntil: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                lastUsedAt: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                createdAt: string;
-                                createdBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Being used is no change.
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                updatedAt: string;
-                                redirectUris: string[];
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["OAuthClientPageResponse"];
                 };
             };
         };
@@ -5165,24 +8356,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description What it is for. */
-                    name: string;
-                    /** @description Only scopes that its creator has. */
-                    scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
-                    /** @description Addresses and CIDR blocks from which it may be used; empty allows any address. */
-                    allowList?: string[];
-                    owner?: string;
-                    /** @description Binds it to one customer: it sees and writes only that. */
-                    customerCode?: string;
-                    /**
-                     * @description Redirect URIs, compared exactly: https, or http on loopback. A client without any acts only for itself.
-                     * @example [
-                     *       "https://partner.example/callback"
-                     *     ]
-                     */
-                    redirectUris?: string[];
-                };
+                "application/json": components["schemas"]["CreateSettingsClientRequest"];
             };
         };
         responses: {
@@ -5193,53 +8367,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            clientId: string;
-                            name: string;
-                            /** @description E-mail of the responsible person. */
-                            owner: string;
-                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
-                            ownerConfirmed: boolean;
-                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
-                            belongsTo: string | null;
-                            scopes: string[];
-                            allowList: string[];
-                            customerCode: string | null;
-                            /** @enum {string} */
-                            status: "active" | "expired" | "disabled" | "revoked";
-                            /** @enum {string|null} */
-                            disabledReason: "owner_ended" | null;
-                            /**
-                             * Format: date-time
-                             * @description Until then the secret before the last rotation works too.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            overlapUntil: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastUsedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @description Being used is no change.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            redirectUris: string[];
-                            /** @description Shown only once. Store it now. */
-                            clientSecret: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["OAuthClientSecretResponse"];
                 };
             };
         };
@@ -5262,51 +8390,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            clientId: string;
-                            name: string;
-                            /** @description E-mail of the responsible person. */
-                            owner: string;
-                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
-                            ownerConfirmed: boolean;
-                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
-                            belongsTo: string | null;
-                            scopes: string[];
-                            allowList: string[];
-                            customerCode: string | null;
-                            /** @enum {string} */
-                            status: "active" | "expired" | "disabled" | "revoked";
-                            /** @enum {string|null} */
-                            disabledReason: "owner_ended" | null;
-                            /**
-                             * Format: date-time
-                             * @description Until then the secret before the last rotation works too.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            overlapUntil: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastUsedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @description Being used is no change.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            redirectUris: string[];
-                        };
-                    };
+                    "application/json": components["schemas"]["OAuthClientResponse"];
                 };
             };
         };
@@ -5322,21 +8406,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description What it is for. */
-                    name?: string;
-                    /** @description Only scopes that its creator has. */
-                    scopes?: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
-                    /** @description Addresses and CIDR blocks from which it may be used; empty allows any address. */
-                    allowList?: string[];
-                    /**
-                     * @description Redirect URIs, compared exactly: https, or http on loopback. A client without any acts only for itself.
-                     * @example [
-                     *       "https://partner.example/callback"
-                     *     ]
-                     */
-                    redirectUris?: string[];
-                };
+                "application/json": components["schemas"]["ChangeSettingsClientRequest"];
             };
         };
         responses: {
@@ -5346,51 +8416,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            clientId: string;
-                            name: string;
-                            /** @description E-mail of the responsible person. */
-                            owner: string;
-                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
-                            ownerConfirmed: boolean;
-                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
-                            belongsTo: string | null;
-                            scopes: string[];
-                            allowList: string[];
-                            customerCode: string | null;
-                            /** @enum {string} */
-                            status: "active" | "expired" | "disabled" | "revoked";
-                            /** @enum {string|null} */
-                            disabledReason: "owner_ended" | null;
-                            /**
-                             * Format: date-time
-                             * @description Until then the secret before the last rotation works too.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            overlapUntil: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastUsedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @description Being used is no change.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            redirectUris: string[];
-                        };
-                    };
+                    "application/json": components["schemas"]["OAuthClientResponse"];
                 };
             };
         };
@@ -5406,7 +8432,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["AdoptSettingsClientRequest"];
             };
         };
         responses: {
@@ -5417,51 +8443,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            clientId: string;
-                            name: string;
-                            /** @description E-mail of the responsible person. */
-                            owner: string;
-                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
-                            ownerConfirmed: boolean;
-                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
-                            belongsTo: string | null;
-                            scopes: string[];
-                            allowList: string[];
-                            customerCode: string | null;
-                            /** @enum {string} */
-                            status: "active" | "expired" | "disabled" | "revoked";
-                            /** @enum {string|null} */
-                            disabledReason: "owner_ended" | null;
-                            /**
-                             * Format: date-time
-                             * @description Until then the secret before the last rotation works too.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            overlapUntil: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastUsedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @description Being used is no change.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            redirectUris: string[];
-                        };
-                    };
+                    "application/json": components["schemas"]["OAuthClientResponse"];
                 };
             };
         };
@@ -5477,7 +8459,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["RevokeSettingsClientRequest"];
             };
         };
         responses: {
@@ -5488,51 +8470,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            clientId: string;
-                            name: string;
-                            /** @description E-mail of the responsible person. */
-                            owner: string;
-                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
-                            ownerConfirmed: boolean;
-                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
-                            belongsTo: string | null;
-                            scopes: string[];
-                            allowList: string[];
-                            customerCode: string | null;
-                            /** @enum {string} */
-                            status: "active" | "expired" | "disabled" | "revoked";
-                            /** @enum {string|null} */
-                            disabledReason: "owner_ended" | null;
-                            /**
-                             * Format: date-time
-                             * @description Until then the secret before the last rotation works too.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            overlapUntil: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastUsedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @description Being used is no change.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            redirectUris: string[];
-                        };
-                    };
+                    "application/json": components["schemas"]["OAuthClientResponse"];
                 };
             };
         };
@@ -5548,10 +8486,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description How long both secrets are valid: one day by default, at most 7 days. */
-                    overlapSeconds?: number;
-                };
+                "application/json": components["schemas"]["RotateSettingsClientSecretRequest"];
             };
         };
         responses: {
@@ -5562,53 +8497,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            clientId: string;
-                            name: string;
-                            /** @description E-mail of the responsible person. */
-                            owner: string;
-                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
-                            ownerConfirmed: boolean;
-                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
-                            belongsTo: string | null;
-                            scopes: string[];
-                            allowList: string[];
-                            customerCode: string | null;
-                            /** @enum {string} */
-                            status: "active" | "expired" | "disabled" | "revoked";
-                            /** @enum {string|null} */
-                            disabledReason: "owner_ended" | null;
-                            /**
-                             * Format: date-time
-                             * @description Until then the secret before the last rotation works too.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            overlapUntil: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastUsedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @description Being used is no change.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            redirectUris: string[];
-                            /** @description Shown only once. Store it now. */
-                            clientSecret: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["OAuthClientSecretResponse"];
                 };
             };
         };
@@ -5628,30 +8517,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                /** @enum {string} */
-                                type: "key" | "client";
-                                credentialId: string;
-                                name: string;
-                                owner: string;
-                                ownerConfirmed: boolean;
-                                belongsTo: string | null;
-                                scopes: string[];
-                                /** @enum {string} */
-                                status: "active" | "disabled";
-                                createdBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                createdAt: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["ListOwnCredentialsResponse"];
                 };
             };
         };
@@ -5667,7 +8533,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["ConfirmOwnCredentialRequest"];
             };
         };
         responses: {
@@ -5678,28 +8544,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @enum {string} */
-                            type: "key" | "client";
-                            credentialId: string;
-                            name: string;
-                            owner: string;
-                            ownerConfirmed: boolean;
-                            belongsTo: string | null;
-                            scopes: string[];
-                            /** @enum {string} */
-                            status: "active" | "disabled";
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["OwnCredentialResponse"];
                 };
             };
         };
@@ -5719,29 +8564,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                grantId: string;
-                                clientId: string;
-                                clientName: string;
-                                /** @description What was agreed to; never beyond the role of the person. */
-                                scopes: string[];
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                createdAt: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                expiresAt: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["ListConnectedAppsResponse"];
                 };
             };
         };
@@ -5763,11 +8586,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["EndConnectedAppResponse"];
                 };
             };
         };
@@ -5794,32 +8613,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                grantId: string;
-                                clientId: string;
-                                clientName: string;
-                                /** @description What was agreed to; never beyond the role of the person. */
-                                scopes: string[];
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                createdAt: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                expiresAt: string;
-                                userId: string;
-                                email: string;
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["OAuthGrantPageResponse"];
                 };
             };
         };
@@ -5841,11 +8635,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["EndSettingsGrantResponse"];
                 };
             };
         };
@@ -5887,59 +8677,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                /** @example prd_01kaa0b9ynf9q8s3v1wzc5x7d2 */
-                                id: string;
-                                /** @example 06901234567892 */
-                                productCode: string;
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                category: string | null;
-                                /** @enum {string|null} */
-                                riskClass: "I" | "II" | "III" | null;
-                                /** @description Device identifier of the base unit; a GTIN product code stands in for it. */
-                                udiDi: string | null;
-                                registrationNo: string | null;
-                                unit: string | null;
-                                shelfLifeDays: number | null;
-                                /** @description A partner with the role supplier. */
-                                supplierCode: string | null;
-                                packaging: {
-                                    /** @description The device identifier on this package. */
-                                    udiDi: string;
-                                    /** @description Name of the packaging level, for example `box`. */
-                                    level: string;
-                                    quantity: number;
-                                }[];
-                                storage: {
-                                    temperatureMin: number | null;
-                                    temperatureMax: number | null;
-                                    humidityMin: number | null;
-                                    humidityMax: number | null;
-                                };
-                                sterile: boolean;
-                                implantable: boolean;
-                                /** @enum {string} */
-                                tracking: "none" | "batch" | "serial";
-                                safetyStock: number;
-                                nearExpiryDays: number;
-                                /** @enum {string} */
-                                status: "active" | "suspended" | "discontinued";
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                updatedAt: string;
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["ProductPageResponse"];
                 };
             };
         };
@@ -5963,56 +8701,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @example prd_01kaa0b9ynf9q8s3v1wzc5x7d2 */
-                            id: string;
-                            /** @example 06901234567892 */
-                            productCode: string;
-                            productName: string;
-                            specification: string | null;
-                            model: string | null;
-                            manufacturer: string | null;
-                            category: string | null;
-                            /** @enum {string|null} */
-                            riskClass: "I" | "II" | "III" | null;
-                            /** @description Device identifier of the base unit; a GTIN product code stands in for it. */
-                            udiDi: string | null;
-                            registrationNo: string | null;
-                            unit: string | null;
-                            shelfLifeDays: number | null;
-                            /** @description A partner with the role supplier. */
-                            supplierCode: string | null;
-                            packaging: {
-                                /** @description The device identifier on this package. */
-                                udiDi: string;
-                                /** @description Name of the packaging level, for example `box`. */
-                                level: string;
-                                quantity: number;
-                            }[];
-                            storage: {
-                                temperatureMin: number | null;
-                                temperatureMax: number | null;
-                                humidityMin: number | null;
-                                humidityMax: number | null;
-                            };
-                            sterile: boolean;
-                            implantable: boolean;
-                            /** @enum {string} */
-                            tracking: "none" | "batch" | "serial";
-                            safetyStock: number;
-                            nearExpiryDays: number;
-                            /** @enum {string} */
-                            status: "active" | "suspended" | "discontinued";
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["ProductResponse"];
                 };
             };
         };
@@ -6029,49 +8718,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    productName: string;
-                    specification?: string | null;
-                    model?: string | null;
-                    manufacturer?: string | null;
-                    category?: string | null;
-                    /** @enum {string|null} */
-                    riskClass?: "I" | "II" | "III" | null;
-                    /** @description Device identifier of the base unit; a GTIN product code stands in for it. */
-                    udiDi?: string | null;
-                    registrationNo?: string | null;
-                    unit?: string | null;
-                    shelfLifeDays?: number | null;
-                    /** @description A partner with the role supplier. */
-                    supplierCode?: string | null;
-                    packaging?: {
-                        /** @description The device identifier on this package. */
-                        udiDi: string;
-                        /** @description Name of the packaging level, for example `box`. */
-                        level: string;
-                        quantity: number;
-                    }[];
-                    storage?: {
-                        temperatureMin?: number | null;
-                        temperatureMax?: number | null;
-                        humidityMin?: number | null;
-                        humidityMax?: number | null;
-                    } | null;
-                    sterile?: boolean;
-                    implantable?: boolean;
-                    /** @enum {string} */
-                    tracking?: "none" | "batch" | "serial";
-                    safetyStock?: number;
-                    nearExpiryDays?: number;
-                    /** @enum {string} */
-                    status?: "active" | "suspended" | "discontinued";
-                    /** @description Ignored. */
-                    id?: unknown;
-                    /** @description Ignored. */
-                    updatedAt?: unknown;
-                    /** @description If sent, must equal the code in the path. */
-                    productCode?: string;
-                };
+                "application/json": components["schemas"]["PutProductRequest"];
             };
         };
         responses: {
@@ -6081,56 +8728,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @example prd_01kaa0b9ynf9q8s3v1wzc5x7d2 */
-                            id: string;
-                            /** @example 06901234567892 */
-                            productCode: string;
-                            productName: string;
-                            specification: string | null;
-                            model: string | null;
-                            manufacturer: string | null;
-                            category: string | null;
-                            /** @enum {string|null} */
-                            riskClass: "I" | "II" | "III" | null;
-                            /** @description Device identifier of the base unit; a GTIN product code stands in for it. */
-                            udiDi: string | null;
-                            registrationNo: string | null;
-                            unit: string | null;
-                            shelfLifeDays: number | null;
-                            /** @description A partner with the role supplier. */
-                            supplierCode: string | null;
-                            packaging: {
-                                /** @description The device identifier on this package. */
-                                udiDi: string;
-                                /** @description Name of the packaging level, for example `box`. */
-                                level: string;
-                                quantity: number;
-                            }[];
-                            storage: {
-                                temperatureMin: number | null;
-                                temperatureMax: number | null;
-                                humidityMin: number | null;
-                                humidityMax: number | null;
-                            };
-                            sterile: boolean;
-                            implantable: boolean;
-                            /** @enum {string} */
-                            tracking: "none" | "batch" | "serial";
-                            safetyStock: number;
-                            nearExpiryDays: number;
-                            /** @enum {string} */
-                            status: "active" | "suspended" | "discontinued";
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["ProductResponse"];
                 };
             };
         };
@@ -6169,43 +8767,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                code: string;
-                                name: string;
-                                roles: ("supplier" | "customer" | "manufacturer")[];
-                                contact: {
-                                    name: string | null;
-                                    email: string | null;
-                                    phone: string | null;
-                                    address: string | null;
-                                } | null;
-                                /** @description Global Location Number: 13 digits, the last of which is their check digit. */
-                                gln: string | null;
-                                /** @description Unified social credit code (统一社会信用代码): 18 characters, the last of which checks the others. */
-                                registrationCode: string | null;
-                                addresses: {
-                                    code: string;
-                                    name: string;
-                                    address: string | null;
-                                    contact: string | null;
-                                    /** @description Global Location Number: 13 digits, the last of which is their check digit. */
-                                    gln: string | null;
-                                }[];
-                                /** @enum {string} */
-                                status: "active" | "suspended";
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                updatedAt: string;
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["PartnerPageResponse"];
                 };
             };
         };
@@ -6228,40 +8790,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            code: string;
-                            name: string;
-                            roles: ("supplier" | "customer" | "manufacturer")[];
-                            contact: {
-                                name: string | null;
-                                email: string | null;
-                                phone: string | null;
-                                address: string | null;
-                            } | null;
-                            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
-                            gln: string | null;
-                            /** @description Unified social credit code (统一社会信用代码): 18 characters, the last of which checks the others. */
-                            registrationCode: string | null;
-                            addresses: {
-                                code: string;
-                                name: string;
-                                address: string | null;
-                                contact: string | null;
-                                /** @description Global Location Number: 13 digits, the last of which is their check digit. */
-                                gln: string | null;
-                            }[];
-                            /** @enum {string} */
-                            status: "active" | "suspended";
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["PartnerResponse"];
                 };
             };
         };
@@ -6277,35 +8806,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    roles: ("supplier" | "customer" | "manufacturer")[];
-                    contact?: {
-                        name?: string | null;
-                        email?: string | null;
-                        phone?: string | null;
-                        address?: string | null;
-                    } | null;
-                    /** @description Global Location Number: 13 digits, the last of which is their check digit. */
-                    gln?: string | null;
-                    /** @description Unified social credit code (统一社会信用代码): 18 characters, the last of which checks the others. */
-                    registrationCode?: string | null;
-                    addresses?: {
-                        /** @description Unique within the partner. */
-                        code: string;
-                        name: string;
-                        address?: string | null;
-                        contact?: string | null;
-                        /** @description Global Location Number: 13 digits, the last of which is their check digit. */
-                        gln?: string | null;
-                    }[];
-                    /** @enum {string} */
-                    status?: "active" | "suspended";
-                    /** @description If sent, must equal the code in the path. */
-                    code?: string;
-                    /** @description Ignored. */
-                    updatedAt?: unknown;
-                };
+                "application/json": components["schemas"]["PutPartnerRequest"];
             };
         };
         responses: {
@@ -6315,40 +8816,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            code: string;
-                            name: string;
-                            roles: ("supplier" | "customer" | "manufacturer")[];
-                            contact: {
-                                name: string | null;
-                                email: string | null;
-                                phone: string | null;
-                                address: string | null;
-                            } | null;
-                            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
-                            gln: string | null;
-                            /** @description Unified social credit code (统一社会信用代码): 18 characters, the last of which checks the others. */
-                            registrationCode: string | null;
-                            addresses: {
-                                code: string;
-                                name: string;
-                                address: string | null;
-                                contact: string | null;
-                                /** @description Global Location Number: 13 digits, the last of which is their check digit. */
-                                gln: string | null;
-                            }[];
-                            /** @enum {string} */
-                            status: "active" | "suspended";
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["PartnerResponse"];
                 };
             };
         };
@@ -6381,33 +8849,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                code: string;
-                                name: string;
-                                /** @enum {string} */
-                                kind: "own" | "consignment";
-                                /** @description The customer at whose site a consignment warehouse is. */
-                                customerCode: string | null;
-                                /** @description Global Location Number: 13 digits, the last of which is their check digit. */
-                                gln: string | null;
-                                address: string | null;
-                                zones: {
-                                    code: string;
-                                    name: string;
-                                }[];
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                updatedAt: string;
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["WarehousePageResponse"];
                 };
             };
         };
@@ -6430,30 +8872,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            code: string;
-                            name: string;
-                            /** @enum {string} */
-                            kind: "own" | "consignment";
-                            /** @description The customer at whose site a consignment warehouse is. */
-                            customerCode: string | null;
-                            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
-                            gln: string | null;
-                            address: string | null;
-                            zones: {
-                                code: string;
-                                name: string;
-                            }[];
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["WarehouseResponse"];
                 };
             };
         };
@@ -6469,24 +8888,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    /** @enum {string} */
-                    kind?: "own" | "consignment";
-                    /** @description A customer. Required with `kind` consignment, and only there. */
-                    customerCode?: string | null;
-                    /** @description Global Location Number: 13 digits, the last of which is their check digit. */
-                    gln?: string | null;
-                    address?: string | null;
-                    zones?: {
-                        code: string;
-                        name: string;
-                    }[];
-                    /** @description If sent, must equal the code in the path. */
-                    code?: string;
-                    /** @description Ignored. */
-                    updatedAt?: unknown;
-                };
+                "application/json": components["schemas"]["PutWarehouseRequest"];
             };
         };
         responses: {
@@ -6496,30 +8898,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            code: string;
-                            name: string;
-                            /** @enum {string} */
-                            kind: "own" | "consignment";
-                            /** @description The customer at whose site a consignment warehouse is. */
-                            customerCode: string | null;
-                            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
-                            gln: string | null;
-                            address: string | null;
-                            zones: {
-                                code: string;
-                                name: string;
-                            }[];
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["WarehouseResponse"];
                 };
             };
         };
@@ -6547,132 +8926,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @example 06901234567892 */
-                            productCode?: string;
-                            productName?: string;
-                            /** @description `*` in the sum over all warehouses. */
-                            warehouse?: string;
-                            /** @description available + reserved + blocked, always. */
-                            totalQuantity?: number;
-                            availableQuantity?: number;
-                            reservedQuantity?: number;
-                            /** @description Expired, on hold or recalled: may not be sold. */
-                            blockedQuantity?: number;
-                            /** @description No expiry first, then the latest expiry date, then by batch number. */
-                            batches?: {
-                                batchNo: string;
-                                /**
-                                 * Format: date
-                                 * @description Usable through this day, where the organization is.
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                /** @description available + reserved + blocked, always. */
-                                quantity: number;
-                                availableQuantity: number;
-                                reservedQuantity: number;
-                                /** @description Expired, on hold or recalled: may not be sold. */
-                                blockedQuantity: number;
-                            }[];
-                            /** @description Only when no warehouse is given. */
-                            byWarehouse?: {
-                                /** @example 06901234567892 */
-                                productCode: string;
-                                productName: string;
-                                /** @description `*` in the sum over all warehouses. */
-                                warehouse: string;
-                                /** @description available + reserved + blocked, always. */
-                                totalQuantity: number;
-                                availableQuantity: number;
-                                reservedQuantity: number;
-                                /** @description Expired, on hold or recalled: may not be sold. */
-                                blockedQuantity: number;
-                                /** @description No expiry first, then the latest expiry date, then by batch number. */
-                                batches: {
-                                    batchNo: string;
-                                    /**
-                                     * Format: date
-                                     * @description Usable through this day, where the organization is.
-                                     * @example 2028-01-01
-                                     */
-                                    expiryDate: string | null;
-                                    /** @description available + reserved + blocked, always. */
-                                    quantity: number;
-                                    availableQuantity: number;
-                                    reservedQuantity: number;
-                                    /** @description Expired, on hold or recalled: may not be sold. */
-                                    blockedQuantity: number;
-                                }[];
-                            }[];
-                            /** @description Only when no product is given, or several are. */
-                            items?: {
-                                /** @example 06901234567892 */
-                                productCode: string;
-                                productName: string;
-                                /** @description `*` in the sum over all warehouses. */
-                                warehouse: string;
-                                /** @description available + reserved + blocked, always. */
-                                totalQuantity: number;
-                                availableQuantity: number;
-                                reservedQuantity: number;
-                                /** @description Expired, on hold or recalled: may not be sold. */
-                                blockedQuantity: number;
-                                /** @description No expiry first, then the latest expiry date, then by batch number. */
-                                batches: {
-                                    batchNo: string;
-                                    /**
-                                     * Format: date
-                                     * @description Usable through this day, where the organization is.
-                                     * @example 2028-01-01
-                                     */
-                                    expiryDate: string | null;
-                                    /** @description available + reserved + blocked, always. */
-                                    quantity: number;
-                                    availableQuantity: number;
-                                    reservedQuantity: number;
-                                    /** @description Expired, on hold or recalled: may not be sold. */
-                                    blockedQuantity: number;
-                                }[];
-                                /** @description Only when no warehouse is given. */
-                                byWarehouse?: {
-                                    /** @example 06901234567892 */
-                                    productCode: string;
-                                    productName: string;
-                                    /** @description `*` in the sum over all warehouses. */
-                                    warehouse: string;
-                                    /** @description available + reserved + blocked, always. */
-                                    totalQuantity: number;
-                                    availableQuantity: number;
-                                    reservedQuantity: number;
-                                    /** @description Expired, on hold or recalled: may not be sold. */
-                                    blockedQuantity: number;
-                                    /** @description No expiry first, then the latest expiry date, then by batch number. */
-                                    batches: {
-                                        batchNo: string;
-                                        /**
-                                         * Format: date
-                                         * @description Usable through this day, where the organization is.
-                                         * @example 2028-01-01
-                                         */
-                                        expiryDate: string | null;
-                                        /** @description available + reserved + blocked, always. */
-                                        quantity: number;
-                                        availableQuantity: number;
-                                        reservedQuantity: number;
-                                        /** @description Expired, on hold or recalled: may not be sold. */
-                                        blockedQuantity: number;
-                                    }[];
-                                }[];
-                            }[];
-                            /** @description Only when several products are given: those that do not exist, as they were given. */
-                            unknown?: string[];
-                            nextCursor?: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["GetInventoryResponse"];
                 };
             };
         };
@@ -6698,32 +8952,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                /** @example 06901234567892 */
-                                productCode: string;
-                                warehouse: string;
-                                /** @description available + reserved + blocked, always. */
-                                totalQuantity: number;
-                                availableQuantity: number;
-                                reservedQuantity: number;
-                                /** @description Expired, on hold or recalled: may not be sold. */
-                                blockedQuantity: number;
-                                /**
-                                 * Format: date-time
-                                 * @description When the figures last changed.
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                            }[];
-                            /** @description Never null: store it even if there are no more changes. */
-                            nextCursor: string;
-                            hasMore: boolean;
-                        };
-                    };
+                    "application/json": components["schemas"]["ListInventoryChangesResponse"];
                 };
             };
         };
@@ -6737,34 +8966,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    productCode: string;
-                    warehouse: string;
-                    /** @description Empty for products not tracked by batch. */
-                    batchNo?: string;
-                    /** @description Not 0. */
-                    quantityDelta: number;
-                    reason: string;
-                    /**
-                     * Format: date
-                     * @description Required when the adjustment creates a batch. Null: does not expire.
-                     * @example 2028-01-01
-                     */
-                    expiryDate?: string | null;
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    manufactureDate?: string | null;
-                    /** @description For products tracked by serial number. */
-                    serials?: string[];
-                    /**
-                     * Format: date-time
-                     * @description When it happened. Default: now.
-                     * @example 2026-11-15T10:00:00Z
-                     */
-                    occurredAt?: string;
-                };
+                "application/json": components["schemas"]["CreateStockAdjustmentRequest"];
             };
         };
         responses: {
@@ -6775,79 +8977,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            movementId: string;
-                            /** @enum {string} */
-                            kind: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in" | "correction" | "destruction" | "supplier_return";
-                            productCode: string;
-                            warehouse: string;
-                            batchNo: string;
-                            /** @description The quantity the movement concerns. */
-                            quantity: number;
-                            /** @description The change of the balance: 0 for a hold, a release, a delivery or a correction. */
-                            quantityDelta: number;
-                            serials: string[];
-                            document: {
-                                type: string;
-                                id: string;
-                                no: string | null;
-                                line: number | null;
-                            };
-                            counterparty: {
-                                /** @enum {string} */
-                                type: "supplier" | "customer" | "warehouse";
-                                code: string;
-                            } | null;
-                            reason: string | null;
-                            /** @description Returns only: the customer did not hold it according to the ledger. */
-                            unmatched: boolean;
-                            /** @description Returns only: the dispatch it belongs to, if given. */
-                            dispatchId: string | null;
-                            /** @description The dates of the batch before and after a correction. */
-                            correction: {
-                                expiryDate: {
-                                    /**
-                                     * Format: date
-                                     * @example 2028-01-01
-                                     */
-                                    before: string | null;
-                                    /**
-                                     * Format: date
-                                     * @example 2028-01-01
-                                     */
-                                    after: string | null;
-                                };
-                                manufactureDate: {
-                                    /**
-                                     * Format: date
-                                     * @example 2028-01-01
-                                     */
-                                    before: string | null;
-                                    /**
-                                     * Format: date
-                                     * @example 2028-01-01
-                                     */
-                                    after: string | null;
-                                };
-                            } | null;
-                            /** @description The hold that moved with the goods, or that a disposition ended for them. */
-                            holdId: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            occurredAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            recordedAt: string;
-                            actor: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["MovementResponse"];
                 };
             };
         };
@@ -6861,25 +8991,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    productCode: string;
-                    /** @description Empty for products not tracked by batch. */
-                    batchNo?: string;
-                    from: string;
-                    to: string;
-                    quantity: number;
-                    /** @description For products tracked by serial number. */
-                    serials?: string[];
-                    /** @description Moves goods under this hold, which they stay under. */
-                    holdId?: string | null;
-                    reason?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description When it happened. Default: now.
-                     * @example 2026-11-15T10:00:00Z
-                     */
-                    occurredAt?: string;
-                };
+                "application/json": components["schemas"]["CreateStockTransferRequest"];
             };
         };
         responses: {
@@ -6890,35 +9002,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            transferId: string;
-                            productCode: string;
-                            batchNo: string;
-                            from: string;
-                            to: string;
-                            quantity: number;
-                            serials: string[];
-                            /** @description The hold named in the request. */
-                            holdId: string | null;
-                            /** @description The hold of the moved goods, where it is another: `holdId` was split. */
-                            newHoldId: string | null;
-                            reason: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            occurredAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["TransferResponse"];
                 };
             };
         };
@@ -6954,56 +9038,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                productCode: string;
-                                productName: string;
-                                batchNo: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                manufactureDate: string | null;
-                                /**
-                                 * @description `recalled`: a recall holds the batch, or some of it and nothing else can be sold; then `expired`; `on_hold`: there is stock, and holds leave nothing that can be sold; else `released`.
-                                 * @enum {string}
-                                 */
-                                status: "released" | "on_hold" | "recalled" | "expired";
-                                /** @description Each warehouse with stock of the batch. */
-                                byWarehouse: {
-                                    warehouse: string;
-                                    /** @description available + reserved + blocked, always. */
-                                    totalQuantity: number;
-                                    availableQuantity: number;
-                                    reservedQuantity: number;
-                                    /** @description Expired, on hold or recalled: may not be sold. */
-                                    blockedQuantity: number;
-                                }[];
-                                /** @description The active holds, oldest first. */
-                                holds: {
-                                    holdId: string;
-                                    /** @enum {string} */
-                                    category: "logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall";
-                                    /** @enum {string} */
-                                    extent: "batch" | "quantity" | "serials";
-                                    /** @description Null: every warehouse. */
-                                    warehouse: string | null;
-                                    /** @description Null for a whole batch. */
-                                    quantity: number | null;
-                                    reason: string;
-                                }[];
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["BatchPageResponse"];
                 };
             };
         };
@@ -7027,53 +9062,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            productCode: string;
-                            productName: string;
-                            batchNo: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            expiryDate: string | null;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            manufactureDate: string | null;
-                            /**
-                             * @description `recalled`: a recall holds the batch, or some of it and nothing else can be sold; then `expired`; `on_hold`: there is stock, and holds leave nothing that can be sold; else `released`.
-                             * @enum {string}
-                             */
-                            status: "released" | "on_hold" | "recalled" | "expired";
-                            /** @description Each warehouse with stock of the batch. */
-                            byWarehouse: {
-                                warehouse: string;
-                                /** @description available + reserved + blocked, always. */
-                                totalQuantity: number;
-                                availableQuantity: number;
-                                reservedQuantity: number;
-                                /** @description Expired, on hold or recalled: may not be sold. */
-                                blockedQuantity: number;
-                            }[];
-                            /** @description The active holds, oldest first. */
-                            holds: {
-                                holdId: string;
-                                /** @enum {string} */
-                                category: "logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall";
-                                /** @enum {string} */
-                                extent: "batch" | "quantity" | "serials";
-                                /** @description Null: every warehouse. */
-                                warehouse: string | null;
-                                /** @description Null for a whole batch. */
-                                quantity: number | null;
-                                reason: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["BatchResponse"];
                 };
             };
         };
@@ -7090,20 +9079,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: date
-                     * @description Null: does not expire.
-                     * @example 2028-01-01
-                     */
-                    expiryDate?: string | null;
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    manufactureDate?: string | null;
-                    reason: string;
-                };
+                "application/json": components["schemas"]["RecordStockBatchCorrectionsRequest"];
             };
         };
         responses: {
@@ -7114,57 +9090,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            correctionId: string;
-                            productCode: string;
-                            batchNo: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            expiryDate: string | null;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            manufactureDate: string | null;
-                            before: {
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                manufactureDate: string | null;
-                            };
-                            reason: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            correctedAt: string;
-                            correctedBy: string;
-                            /** @description Customers who received the batch under the old dates and still hold some of it. */
-                            customers: {
-                                code: string;
-                                name: string;
-                                quantity: number;
-                            }[];
-                            /** @description Reservations that no longer fit their orders, which now have a shortage. */
-                            releasedReservations: {
-                                orderId: string;
-                                lineNo: number;
-                                warehouse: string;
-                                quantity: number;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["BatchCorrectionResponse"];
                 };
             };
         };
@@ -7202,57 +9128,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                holdId: string;
-                                /** @enum {string} */
-                                status: "active" | "released";
-                                productCode: string;
-                                batchNo: string;
-                                warehouse: string | null;
-                                /** @enum {string} */
-                                extent: "batch" | "quantity" | "serials";
-                                quantity: number | null;
-                                serials: string[];
-                                /**
-                                 * @description Decides who releases it: `logistics` with `inventory:write`, the others with `quality:write` and a reason.
-                                 * @enum {string}
-                                 */
-                                category: "logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall";
-                                /** @enum {string} */
-                                source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
-                                /** @description The environment alert that caused the hold. */
-                                alertId: string | null;
-                                /** @description The entry of the register of nonconforming goods that its goods belong to. */
-                                ncId: string | null;
-                                /** @description The hold of which it was a part. */
-                                splitFrom: string | null;
-                                reason: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                createdAt: string;
-                                createdBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                releasedAt: string | null;
-                                releasedBy: string | null;
-                                releaseReason: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                updatedAt: string;
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["HoldPageResponse"];
                 };
             };
         };
@@ -7266,21 +9142,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    productCode: string;
-                    /** @description Empty for products not tracked by batch. */
-                    batchNo?: string;
-                    /** @description Omitted: every warehouse, later arrivals included. */
-                    warehouse?: string | null;
-                    quantity?: number | null;
-                    serials?: string[];
-                    /**
-                     * @description `quality` needs the scope `quality:write`, and is the default for a caller who has it.
-                     * @enum {string}
-                     */
-                    category?: "logistics" | "quality";
-                    reason: string;
-                };
+                "application/json": components["schemas"]["CreateStockHoldRequest"];
             };
         };
         responses: {
@@ -7291,54 +9153,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            holdId: string;
-                            /** @enum {string} */
-                            status: "active" | "released";
-                            productCode: string;
-                            batchNo: string;
-                            warehouse: string | null;
-                            /** @enum {string} */
-                            extent: "batch" | "quantity" | "serials";
-                            quantity: number | null;
-                            serials: string[];
-                            /**
-                             * @description Decides who releases it: `logistics` with `inventory:write`, the others with `quality:write` and a reason.
-                             * @enum {string}
-                             */
-                            category: "logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall";
-                            /** @enum {string} */
-                            source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
-                            /** @description The environment alert that caused the hold. */
-                            alertId: string | null;
-                            /** @description The entry of the register of nonconforming goods that its goods belong to. */
-                            ncId: string | null;
-                            /** @description The hold of which it was a part. */
-                            splitFrom: string | null;
-                            reason: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            releasedAt: string | null;
-                            releasedBy: string | null;
-                            releaseReason: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["HoldResponse"];
                 };
             };
         };
@@ -7354,10 +9169,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Optional only for a logistics hold. */
-                    reason?: string | null;
-                };
+                "application/json": components["schemas"]["ReleaseStockHoldRequest"];
             };
         };
         responses: {
@@ -7368,54 +9180,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            holdId: string;
-                            /** @enum {string} */
-                            status: "active" | "released";
-                            productCode: string;
-                            batchNo: string;
-                            warehouse: string | null;
-                            /** @enum {string} */
-                            extent: "batch" | "quantity" | "serials";
-                            quantity: number | null;
-                            serials: string[];
-                            /**
-                             * @description Decides who releases it: `logistics` with `inventory:write`, the others with `quality:write` and a reason.
-                             * @enum {string}
-                             */
-                            category: "logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall";
-                            /** @enum {string} */
-                            source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
-                            /** @description The environment alert that caused the hold. */
-                            alertId: string | null;
-                            /** @description The entry of the register of nonconforming goods that its goods belong to. */
-                            ncId: string | null;
-                            /** @description The hold of which it was a part. */
-                            splitFrom: string | null;
-                            reason: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            releasedAt: string | null;
-                            releasedBy: string | null;
-                            releaseReason: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["HoldResponse"];
                 };
             };
         };
@@ -7438,54 +9203,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            holdId: string;
-                            /** @enum {string} */
-                            status: "active" | "released";
-                            productCode: string;
-                            batchNo: string;
-                            warehouse: string | null;
-                            /** @enum {string} */
-                            extent: "batch" | "quantity" | "serials";
-                            quantity: number | null;
-                            serials: string[];
-                            /**
-                             * @description Decides who releases it: `logistics` with `inventory:write`, the others with `quality:write` and a reason.
-                             * @enum {string}
-                             */
-                            category: "logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall";
-                            /** @enum {string} */
-                            source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
-                            /** @description The environment alert that caused the hold. */
-                            alertId: string | null;
-                            /** @description The entry of the register of nonconforming goods that its goods belong to. */
-                            ncId: string | null;
-                            /** @description The hold of which it was a part. */
-                            splitFrom: string | null;
-                            reason: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            releasedAt: string | null;
-                            releasedBy: string | null;
-                            releaseReason: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["HoldResponse"];
                 };
             };
         };
@@ -7527,82 +9245,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                movementId: string;
-                                /** @enum {string} */
-                                kind: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in" | "correction" | "destruction" | "supplier_return";
-                                productCode: string;
-                                warehouse: string;
-                                batchNo: string;
-                                /** @description The quantity the movement concerns. */
-                                quantity: number;
-                                /** @description The change of the balance: 0 for a hold, a release, a delivery or a correction. */
-                                quantityDelta: number;
-                                serials: string[];
-                                document: {
-                                    type: string;
-                                    id: string;
-                                    no: string | null;
-                                    line: number | null;
-                                };
-                                counterparty: {
-                                    /** @enum {string} */
-                                    type: "supplier" | "customer" | "warehouse";
-                                    code: string;
-                                } | null;
-                                reason: string | null;
-                                /** @description Returns only: the customer did not hold it according to the ledger. */
-                                unmatched: boolean;
-                                /** @description Returns only: the dispatch it belongs to, if given. */
-                                dispatchId: string | null;
-                                /** @description The dates of the batch before and after a correction. */
-                                correction: {
-                                    expiryDate: {
-                                        /**
-                                         * Format: date
-                                         * @example 2028-01-01
-                                         */
-                                        before: string | null;
-                                        /**
-                                         * Format: date
-                                         * @example 2028-01-01
-                                         */
-                                        after: string | null;
-                                    };
-                                    manufactureDate: {
-                                        /**
-                                         * Format: date
-                                         * @example 2028-01-01
-                                         */
-                                        before: string | null;
-                                        /**
-                                         * Format: date
-                                         * @example 2028-01-01
-                                         */
-                                        after: string | null;
-                                    };
-                                } | null;
-                                /** @description The hold that moved with the goods, or that a disposition ended for them. */
-                                holdId: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                occurredAt: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                recordedAt: string;
-                                actor: string;
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["MovementPageResponse"];
                 };
             };
         };
@@ -7640,109 +9283,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                receiptId: string;
-                                receiptNo: string;
-                                /** @enum {string} */
-                                kind: "purchase" | "return";
-                                supplierCode: string | null;
-                                /** @description As the receipt names it; fixed at acceptance. */
-                                supplierName: string | null;
-                                customerCode: string | null;
-                                /** @description As the receipt names it; fixed at acceptance. */
-                                customerName: string | null;
-                                warehouse: string;
-                                /** @enum {string} */
-                                status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled";
-                                remark: string | null;
-                                purchaseOrderNo: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                arrivedAt: string | null;
-                                /** @description In °C. */
-                                transportTemperature: number | null;
-                                sampled: boolean | null;
-                                /** @description Goods that the customer does not hold are accepted too, for this reason. */
-                                unmatched: {
-                                    reason: string;
-                                    allowedBy: string;
-                                } | null;
-                                lines: {
-                                    lineNo: number;
-                                    productCode: string;
-                                    /** @description The name in the document; a later rename of the product does not change it. */
-                                    productName: string;
-                                    specification: string | null;
-                                    model: string | null;
-                                    manufacturer: string | null;
-                                    registrationNo: string | null;
-                                    unit: string | null;
-                                    batchNo: string;
-                                    /**
-                                     * Format: date
-                                     * @example 2028-01-01
-                                     */
-                                    manufactureDate: string | null;
-                                    /**
-                                     * Format: date
-                                     * @example 2028-01-01
-                                     */
-                                    expiryDate: string | null;
-                                    quantity: number;
-                                    serials: string[];
-                                    /** @description The code the line was read from, if it was exactly one. */
-                                    udi: string | null;
-                                    /** @description All codes the line was read from, as scanned. */
-                                    udis: string[];
-                                    /** @description The package the line was counted in. */
-                                    udiDi: string | null;
-                                    packages: number | null;
-                                    dispatchId: string | null;
-                                    acceptedQuantity: number | null;
-                                    rejectedQuantity: number | null;
-                                    rejectReason: string | null;
-                                    acceptedSerials: string[] | null;
-                                }[];
-                                version: number;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                createdAt: string;
-                                createdBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                updatedAt: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                acceptedAt: string | null;
-                                acceptedBy: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                cancelledAt: string | null;
-                                cancelledBy: string | null;
-                                cancelReason: string | null;
-                                /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                                warnings: {
-                                    reason: string;
-                                    message: string;
-                                }[];
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["ReceiptPageResponse"];
                 };
             };
         };
@@ -7756,67 +9297,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    receiptNo: string;
-                    /** @enum {string} */
-                    kind?: "purchase" | "return";
-                    /** @description Purchases only. */
-                    supplierCode?: string | null;
-                    /** @description Returns only. */
-                    customerCode?: string | null;
-                    warehouse: string;
-                    remark?: string | null;
-                    purchaseOrderNo?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description When the goods arrived.
-                     * @example 2026-11-15T10:00:00Z
-                     */
-                    arrivedAt?: string | null;
-                    /** @description In °C. */
-                    transportTemperature?: number | null;
-                    /** @description Whether samples were taken for inspection. */
-                    sampled?: boolean | null;
-                    /** @description Returns only: also accepts goods that the customer does not hold, on hold. Needs the scope `quality:write`. */
-                    unmatched?: {
-                        reason: string;
-                    } | null;
-                    lines: {
-                        lineNo: number;
-                        /** @description Required on a line without a code. */
-                        productCode?: string;
-                        /** @description Empty for products not tracked by batch. */
-                        batchNo?: string;
-                        /**
-                         * Format: date
-                         * @description Default on a return: the date of the batch.
-                         * @example 2028-01-01
-                         */
-                        manufactureDate?: string | null;
-                        /**
-                         * Format: date
-                         * @description Default on a return: the date of the batch.
-                         * @example 2028-01-01
-                         */
-                        expiryDate?: string | null;
-                        /** @description In base units. Required without a code. Default with one: the units that the code stands for. */
-                        quantity?: number;
-                        /** @description For products tracked by serial number. */
-                        serials?: string[];
-                        /**
-                         * @description A UDI code as scanned.
-                         * @example (01)06901234567892(17)281130(10)B1
-                         */
-                        udi?: string | null;
-                        /** @description With `packages`, instead of `productCode` and `quantity`: the device identifier of any package level. */
-                        udiDi?: string | null;
-                        packages?: number | null;
-                        /** @description Returns only: accepts at most the quantity that this dispatch shipped. */
-                        dispatchId?: string | null;
-                        /** @description Instead of `udi`: several codes of one product and batch, one per unit or package. */
-                        udis?: string[];
-                    }[];
-                };
+                "application/json": components["schemas"]["CreateReceiptRequest"];
             };
         };
         responses: {
@@ -7827,108 +9308,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            receiptId: string;
-                            receiptNo: string;
-                            /** @enum {string} */
-                            kind: "purchase" | "return";
-                            supplierCode: string | null;
-                            /** @description As the receipt names it; fixed at acceptance. */
-                            supplierName: string | null;
-                            customerCode: string | null;
-                            /** @description As the receipt names it; fixed at acceptance. */
-                            customerName: string | null;
-                            warehouse: string;
-                            /** @enum {string} */
-                            status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled";
-                            remark: string | null;
-                            purchaseOrderNo: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            arrivedAt: string | null;
-                            /** @description In °C. */
-                            transportTemperature: number | null;
-                            sampled: boolean | null;
-                            /** @description Goods that the customer does not hold are accepted too, for this reason. */
-                            unmatched: {
-                                reason: string;
-                                allowedBy: string;
-                            } | null;
-                            lines: {
-                                lineNo: number;
-                                productCode: string;
-                                /** @description The name in the document; a later rename of the product does not change it. */
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                unit: string | null;
-                                batchNo: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                manufactureDate: string | null;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                quantity: number;
-                                serials: string[];
-                                /** @description The code the line was read from, if it was exactly one. */
-                                udi: string | null;
-                                /** @description All codes the line was read from, as scanned. */
-                                udis: string[];
-                                /** @description The package the line was counted in. */
-                                udiDi: string | null;
-                                packages: number | null;
-                                dispatchId: string | null;
-                                acceptedQuantity: number | null;
-                                rejectedQuantity: number | null;
-                                rejectReason: string | null;
-                                acceptedSerials: string[] | null;
-                            }[];
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            acceptedAt: string | null;
-                            acceptedBy: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            cancelledAt: string | null;
-                            cancelledBy: string | null;
-                            cancelReason: string | null;
-                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                            warnings: {
-                                reason: string;
-                                message: string;
-                            }[];
-                            /** @enum {string} */
-                            result: "created" | "updated" | "unchanged";
-                        };
-                    };
+                    "application/json": components["schemas"]["SyncedReceiptResponse"];
                 };
             };
         };
@@ -7951,106 +9331,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            receiptId: string;
-                            receiptNo: string;
-                            /** @enum {string} */
-                            kind: "purchase" | "return";
-                            supplierCode: string | null;
-                            /** @description As the receipt names it; fixed at acceptance. */
-                            supplierName: string | null;
-                            customerCode: string | null;
-                            /** @description As the receipt names it; fixed at acceptance. */
-                            customerName: string | null;
-                            warehouse: string;
-                            /** @enum {string} */
-                            status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled";
-                            remark: string | null;
-                            purchaseOrderNo: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            arrivedAt: string | null;
-                            /** @description In °C. */
-                            transportTemperature: number | null;
-                            sampled: boolean | null;
-                            /** @description Goods that the customer does not hold are accepted too, for this reason. */
-                            unmatched: {
-                                reason: string;
-                                allowedBy: string;
-                            } | null;
-                            lines: {
-                                lineNo: number;
-                                productCode: string;
-                                /** @description The name in the document; a later rename of the product does not change it. */
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                unit: string | null;
-                                batchNo: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                manufactureDate: string | null;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                quantity: number;
-                                serials: string[];
-                                /** @description The code the line was read from, if it was exactly one. */
-                                udi: string | null;
-                                /** @description All codes the line was read from, as scanned. */
-                                udis: string[];
-                                /** @description The package the line was counted in. */
-                                udiDi: string | null;
-                                packages: number | null;
-                                dispatchId: string | null;
-                                acceptedQuantity: number | null;
-                                rejectedQuantity: number | null;
-                                rejectReason: string | null;
-                                acceptedSerials: string[] | null;
-                            }[];
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            acceptedAt: string | null;
-                            acceptedBy: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            cancelledAt: string | null;
-                            cancelledBy: string | null;
-                            cancelReason: string | null;
-                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                            warnings: {
-                                reason: string;
-                                message: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["ReceiptResponse"];
                 };
             };
         };
@@ -8066,17 +9347,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description A verdict on every line. */
-                    lines: {
-                        lineNo: number;
-                        acceptedQuantity: number;
-                        rejectedQuantity: number;
-                        rejectReason?: string | null;
-                        /** @description For products tracked by serial number. */
-                        acceptedSerials?: string[];
-                    }[];
-                };
+                "application/json": components["schemas"]["RecordReceiptAcceptanceRequest"];
             };
         };
         responses: {
@@ -8087,106 +9358,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            receiptId: string;
-                            receiptNo: string;
-                            /** @enum {string} */
-                            kind: "purchase" | "return";
-                            supplierCode: string | null;
-                            /** @description As the receipt names it; fixed at acceptance. */
-                            supplierName: string | null;
-                            customerCode: string | null;
-                            /** @description As the receipt names it; fixed at acceptance. */
-                            customerName: string | null;
-                            warehouse: string;
-                            /** @enum {string} */
-                            status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled";
-                            remark: string | null;
-                            purchaseOrderNo: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            arrivedAt: string | null;
-                            /** @description In °C. */
-                            transportTemperature: number | null;
-                            sampled: boolean | null;
-                            /** @description Goods that the customer does not hold are accepted too, for this reason. */
-                            unmatched: {
-                                reason: string;
-                                allowedBy: string;
-                            } | null;
-                            lines: {
-                                lineNo: number;
-                                productCode: string;
-                                /** @description The name in the document; a later rename of the product does not change it. */
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                unit: string | null;
-                                batchNo: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                manufactureDate: string | null;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                quantity: number;
-                                serials: string[];
-                                /** @description The code the line was read from, if it was exactly one. */
-                                udi: string | null;
-                                /** @description All codes the line was read from, as scanned. */
-                                udis: string[];
-                                /** @description The package the line was counted in. */
-                                udiDi: string | null;
-                                packages: number | null;
-                                dispatchId: string | null;
-                                acceptedQuantity: number | null;
-                                rejectedQuantity: number | null;
-                                rejectReason: string | null;
-                                acceptedSerials: string[] | null;
-                            }[];
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            acceptedAt: string | null;
-                            acceptedBy: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            cancelledAt: string | null;
-                            cancelledBy: string | null;
-                            cancelReason: string | null;
-                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                            warnings: {
-                                reason: string;
-                                message: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["ReceiptResponse"];
                 };
             };
         };
@@ -8202,9 +9374,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    reason: string;
-                };
+                "application/json": components["schemas"]["CancelReceiptRequest"];
             };
         };
         responses: {
@@ -8215,106 +9385,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            receiptId: string;
-                            receiptNo: string;
-                            /** @enum {string} */
-                            kind: "purchase" | "return";
-                            supplierCode: string | null;
-                            /** @description As the receipt names it; fixed at acceptance. */
-                            supplierName: string | null;
-                            customerCode: string | null;
-                            /** @description As the receipt names it; fixed at acceptance. */
-                            customerName: string | null;
-                            warehouse: string;
-                            /** @enum {string} */
-                            status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled";
-                            remark: string | null;
-                            purchaseOrderNo: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            arrivedAt: string | null;
-                            /** @description In °C. */
-                            transportTemperature: number | null;
-                            sampled: boolean | null;
-                            /** @description Goods that the customer does not hold are accepted too, for this reason. */
-                            unmatched: {
-                                reason: string;
-                                allowedBy: string;
-                            } | null;
-                            lines: {
-                                lineNo: number;
-                                productCode: string;
-                                /** @description The name in the document; a later rename of the product does not change it. */
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                unit: string | null;
-                                batchNo: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                manufactureDate: string | null;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                quantity: number;
-                                serials: string[];
-                                /** @description The code the line was read from, if it was exactly one. */
-                                udi: string | null;
-                                /** @description All codes the line was read from, as scanned. */
-                                udis: string[];
-                                /** @description The package the line was counted in. */
-                                udiDi: string | null;
-                                packages: number | null;
-                                dispatchId: string | null;
-                                acceptedQuantity: number | null;
-                                rejectedQuantity: number | null;
-                                rejectReason: string | null;
-                                acceptedSerials: string[] | null;
-                            }[];
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            acceptedAt: string | null;
-                            acceptedBy: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            cancelledAt: string | null;
-                            cancelledBy: string | null;
-                            cancelReason: string | null;
-                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                            warnings: {
-                                reason: string;
-                                message: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["ReceiptResponse"];
                 };
             };
         };
@@ -8350,91 +9421,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                orderId: string;
-                                orderNo: string;
-                                customerCode: string;
-                                customerName: string;
-                                /** @enum {string} */
-                                status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                                onHold: boolean;
-                                /** @description Some open quantities are not reserved: reserve again. */
-                                shortage: boolean;
-                                warehouse: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                requestedDate: string | null;
-                                currency: string;
-                                lines: {
-                                    lineNo: number;
-                                    productCode: string;
-                                    /** @description The name in the document; a later rename of the product does not change it. */
-                                    productName: string;
-                                    specification: string | null;
-                                    model: string | null;
-                                    manufacturer: string | null;
-                                    registrationNo: string | null;
-                                    unit: string | null;
-                                    quantity: number;
-                                    unitPrice: string;
-                                    batchNo: string | null;
-                                    minRemainingShelfLifeDays: number | null;
-                                    reserved: {
-                                        batchNo: string;
-                                        /**
-                                         * Format: date
-                                         * @example 2028-01-01
-                                         */
-                                        expiryDate: string | null;
-                                        quantity: number;
-                                    }[];
-                                    dispatchedQuantity: number;
-                                    deliveredQuantity: number;
-                                    closedQuantity: number;
-                                }[];
-                                totalAmount: string;
-                                remark: string | null;
-                                sourceVersion: number | null;
-                                /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                                warnings: {
-                                    reason: string;
-                                    message: string;
-                                }[];
-                                version: number;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                createdAt: string;
-                                createdBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                updatedAt: string;
-                                statusHistory: {
-                                    /** @enum {string|null} */
-                                    previousStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered" | null;
-                                    /** @enum {string} */
-                                    currentStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                                    changedBy: string;
-                                    /**
-                                     * Format: date-time
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    changedAt: string;
-                                    reason: string | null;
-                                }[];
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["OrderPageResponse"];
                 };
             };
         };
@@ -8448,42 +9435,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    orderNo: string;
-                    customerCode: string;
-                    /** @description Required unless `cancel`. */
-                    warehouse?: string;
-                    /**
-                     * @description A current ISO 4217 code, else `unknown_currency`. Required unless `cancel`.
-                     * @example EUR
-                     */
-                    currency?: string;
-                    /** @description Required unless `cancel`. */
-                    lines?: {
-                        lineNo: number;
-                        productCode: string;
-                        quantity: number;
-                        /**
-                         * @description A decimal number.
-                         * @example 199.00
-                         */
-                        unitPrice: string;
-                        /** @description Set: no other batch will do. */
-                        batchNo?: string | null;
-                        minRemainingShelfLifeDays?: number | null;
-                    }[];
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    requestedDate?: string | null;
-                    remark?: string | null;
-                    /** @description Refused when older than the stored one. */
-                    sourceVersion?: number | null;
-                    /** @description Cancel the order instead. */
-                    cancel?: boolean;
-                    reason?: string | null;
-                };
+                "application/json": components["schemas"]["CreateOrderRequest"];
             };
         };
         responses: {
@@ -8494,90 +9446,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            orderId: string;
-                            orderNo: string;
-                            customerCode: string;
-                            customerName: string;
-                            /** @enum {string} */
-                            status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                            onHold: boolean;
-                            /** @description Some open quantities are not reserved: reserve again. */
-                            shortage: boolean;
-                            warehouse: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            requestedDate: string | null;
-                            currency: string;
-                            lines: {
-                                lineNo: number;
-                                productCode: string;
-                                /** @description The name in the document; a later rename of the product does not change it. */
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                unit: string | null;
-                                quantity: number;
-                                unitPrice: string;
-                                batchNo: string | null;
-                                minRemainingShelfLifeDays: number | null;
-                                reserved: {
-                                    batchNo: string;
-                                    /**
-                                     * Format: date
-                                     * @example 2028-01-01
-                                     */
-                                    expiryDate: string | null;
-                                    quantity: number;
-                                }[];
-                                dispatchedQuantity: number;
-                                deliveredQuantity: number;
-                                closedQuantity: number;
-                            }[];
-                            totalAmount: string;
-                            remark: string | null;
-                            sourceVersion: number | null;
-                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                            warnings: {
-                                reason: string;
-                                message: string;
-                            }[];
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            statusHistory: {
-                                /** @enum {string|null} */
-                                previousStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered" | null;
-                                /** @enum {string} */
-                                currentStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                                reason: string | null;
-                            }[];
-                            /** @enum {string} */
-                            result: "created" | "updated" | "unchanged" | "cancelled";
-                        };
-                    };
+                    "application/json": components["schemas"]["SyncedOrderResponse"];
                 };
             };
         };
@@ -8600,88 +9469,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            orderId: string;
-                            orderNo: string;
-                            customerCode: string;
-                            customerName: string;
-                            /** @enum {string} */
-                            status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                            onHold: boolean;
-                            /** @description Some open quantities are not reserved: reserve again. */
-                            shortage: boolean;
-                            warehouse: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            requestedDate: string | null;
-                            currency: string;
-                            lines: {
-                                lineNo: number;
-                                productCode: string;
-                                /** @description The name in the document; a later rename of the product does not change it. */
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                unit: string | null;
-                                quantity: number;
-                                unitPrice: string;
-                                batchNo: string | null;
-                                minRemainingShelfLifeDays: number | null;
-                                reserved: {
-                                    batchNo: string;
-                                    /**
-                                     * Format: date
-                                     * @example 2028-01-01
-                                     */
-                                    expiryDate: string | null;
-                                    quantity: number;
-                                }[];
-                                dispatchedQuantity: number;
-                                deliveredQuantity: number;
-                                closedQuantity: number;
-                            }[];
-                            totalAmount: string;
-                            remark: string | null;
-                            sourceVersion: number | null;
-                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                            warnings: {
-                                reason: string;
-                                message: string;
-                            }[];
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            statusHistory: {
-                                /** @enum {string|null} */
-                                previousStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered" | null;
-                                /** @enum {string} */
-                                currentStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                                reason: string | null;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["OrderResponse"];
                 };
             };
         };
@@ -8695,44 +9483,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    orders: {
-                        orderNo: string;
-                        customerCode: string;
-                        /** @description Required unless `cancel`. */
-                        warehouse?: string;
-                        /**
-                         * @description A current ISO 4217 code, else `unknown_currency`. Required unless `cancel`.
-                         * @example EUR
-                         */
-                        currency?: string;
-                        /** @description Required unless `cancel`. */
-                        lines?: {
-                            lineNo: number;
-                            productCode: string;
-                            quantity: number;
-                            /**
-                             * @description A decimal number.
-                             * @example 199.00
-                             */
-                            unitPrice: string;
-                            /** @description Set: no other batch will do. */
-                            batchNo?: string | null;
-                            minRemainingShelfLifeDays?: number | null;
-                        }[];
-                        /**
-                         * Format: date
-                         * @example 2028-01-01
-                         */
-                        requestedDate?: string | null;
-                        remark?: string | null;
-                        /** @description Refused when older than the stored one. */
-                        sourceVersion?: number | null;
-                        /** @description Cancel the order instead. */
-                        cancel?: boolean;
-                        reason?: string | null;
-                    }[];
-                };
+                "application/json": components["schemas"]["CreateOrdersRequest"];
             };
         };
         responses: {
@@ -8743,107 +9494,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                /**
-                                 * @description 400: refused, and nothing of it was changed.
-                                 * @enum {integer}
-                                 */
-                                status: 200 | 400;
-                                data?: {
-                                    orderId: string;
-                                    orderNo: string;
-                                    customerCode: string;
-                                    customerName: string;
-                                    /** @enum {string} */
-                                    status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                                    onHold: boolean;
-                                    /** @description Some open quantities are not reserved: reserve again. */
-                                    shortage: boolean;
-                                    warehouse: string;
-                                    /**
-                                     * Format: date
-                                     * @example 2028-01-01
-                                     */
-                                    requestedDate: string | null;
-                                    currency: string;
-                                    lines: {
-                                        lineNo: number;
-                                        productCode: string;
-                                        /** @description The name in the document; a later rename of the product does not change it. */
-                                        productName: string;
-                                        specification: string | null;
-                                        model: string | null;
-                                        manufacturer: string | null;
-                                        registrationNo: string | null;
-                                        unit: string | null;
-                                        quantity: number;
-                                        unitPrice: string;
-                                        batchNo: string | null;
-                                        minRemainingShelfLifeDays: number | null;
-                                        reserved: {
-                                            batchNo: string;
-                                            /**
-                                             * Format: date
-                                             * @example 2028-01-01
-                                             */
-                                            expiryDate: string | null;
-                                            quantity: number;
-                                        }[];
-                                        dispatchedQuantity: number;
-                                        deliveredQuantity: number;
-                                        closedQuantity: number;
-                                    }[];
-                                    totalAmount: string;
-                                    remark: string | null;
-                                    sourceVersion: number | null;
-                                    /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                                    warnings: {
-                                        reason: string;
-                                        message: string;
-                                    }[];
-                                    version: number;
-                                    /**
-                                     * Format: date-time
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    createdAt: string;
-                                    createdBy: string;
-                                    /**
-                                     * Format: date-time
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    updatedAt: string;
-                                    statusHistory: {
-                                        /** @enum {string|null} */
-                                        previousStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered" | null;
-                                        /** @enum {string} */
-                                        currentStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                                        changedBy: string;
-                                        /**
-                                         * Format: date-time
-                                         * @example 2026-11-15T10:00:00Z
-                                         */
-                                        changedAt: string;
-                                        reason: string | null;
-                                    }[];
-                                    /** @enum {string} */
-                                    result: "created" | "updated" | "unchanged" | "cancelled";
-                                };
-                                /** @description Of a refused order: the `code` that `POST /v2/orders` would return. */
-                                code?: number;
-                                errors?: {
-                                    /** @description JSON Pointer into the order. */
-                                    path: string | null;
-                                    reason: string;
-                                    message: string;
-                                }[];
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["CreateOrdersResponse"];
                 };
             };
         };
@@ -8859,7 +9510,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["ApproveOrderRequest"];
             };
         };
         responses: {
@@ -8870,88 +9521,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            orderId: string;
-                            orderNo: string;
-                            customerCode: string;
-                            customerName: string;
-                            /** @enum {string} */
-                            status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                            onHold: boolean;
-                            /** @description Some open quantities are not reserved: reserve again. */
-                            shortage: boolean;
-                            warehouse: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            requestedDate: string | null;
-                            currency: string;
-                            lines: {
-                                lineNo: number;
-                                productCode: string;
-                                /** @description The name in the document; a later rename of the product does not change it. */
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                unit: string | null;
-                                quantity: number;
-                                unitPrice: string;
-                                batchNo: string | null;
-                                minRemainingShelfLifeDays: number | null;
-                                reserved: {
-                                    batchNo: string;
-                                    /**
-                                     * Format: date
-                                     * @example 2028-01-01
-                                     */
-                                    expiryDate: string | null;
-                                    quantity: number;
-                                }[];
-                                dispatchedQuantity: number;
-                                deliveredQuantity: number;
-                                closedQuantity: number;
-                            }[];
-                            totalAmount: string;
-                            remark: string | null;
-                            sourceVersion: number | null;
-                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                            warnings: {
-                                reason: string;
-                                message: string;
-                            }[];
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            statusHistory: {
-                                /** @enum {string|null} */
-                                previousStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered" | null;
-                                /** @enum {string} */
-                                currentStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                                reason: string | null;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["OrderResponse"];
                 };
             };
         };
@@ -8967,9 +9537,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    reason: string;
-                };
+                "application/json": components["schemas"]["RejectOrderRequest"];
             };
         };
         responses: {
@@ -8980,88 +9548,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            orderId: string;
-                            orderNo: string;
-                            customerCode: string;
-                            customerName: string;
-                            /** @enum {string} */
-                            status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                            onHold: boolean;
-                            /** @description Some open quantities are not reserved: reserve again. */
-                            shortage: boolean;
-                            warehouse: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            requestedDate: string | null;
-                            currency: string;
-                            lines: {
-                                lineNo: number;
-                                productCode: string;
-                                /** @description The name in the document; a later rename of the product does not change it. */
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                unit: string | null;
-                                quantity: number;
-                                unitPrice: string;
-                                batchNo: string | null;
-                                minRemainingShelfLifeDays: number | null;
-                                reserved: {
-                                    batchNo: string;
-                                    /**
-                                     * Format: date
-                                     * @example 2028-01-01
-                                     */
-                                    expiryDate: string | null;
-                                    quantity: number;
-                                }[];
-                                dispatchedQuantity: number;
-                                deliveredQuantity: number;
-                                closedQuantity: number;
-                            }[];
-                            totalAmount: string;
-                            remark: string | null;
-                            sourceVersion: number | null;
-                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                            warnings: {
-                                reason: string;
-                                message: string;
-                            }[];
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            statusHistory: {
-                                /** @enum {string|null} */
-                                previousStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered" | null;
-                                /** @enum {string} */
-                                currentStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                                reason: string | null;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["OrderResponse"];
                 };
             };
         };
@@ -9077,9 +9564,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    reason?: string | null;
-                };
+                "application/json": components["schemas"]["CancelOrderRequest"];
             };
         };
         responses: {
@@ -9090,88 +9575,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            orderId: string;
-                            orderNo: string;
-                            customerCode: string;
-                            customerName: string;
-                            /** @enum {string} */
-                            status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                            onHold: boolean;
-                            /** @description Some open quantities are not reserved: reserve again. */
-                            shortage: boolean;
-                            warehouse: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            requestedDate: string | null;
-                            currency: string;
-                            lines: {
-                                lineNo: number;
-                                productCode: string;
-                                /** @description The name in the document; a later rename of the product does not change it. */
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                unit: string | null;
-                                quantity: number;
-                                unitPrice: string;
-                                batchNo: string | null;
-                                minRemainingShelfLifeDays: number | null;
-                                reserved: {
-                                    batchNo: string;
-                                    /**
-                                     * Format: date
-                                     * @example 2028-01-01
-                                     */
-                                    expiryDate: string | null;
-                                    quantity: number;
-                                }[];
-                                dispatchedQuantity: number;
-                                deliveredQuantity: number;
-                                closedQuantity: number;
-                            }[];
-                            totalAmount: string;
-                            remark: string | null;
-                            sourceVersion: number | null;
-                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                            warnings: {
-                                reason: string;
-                                message: string;
-                            }[];
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            statusHistory: {
-                                /** @enum {string|null} */
-                                previousStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered" | null;
-                                /** @enum {string} */
-                                currentStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                                reason: string | null;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["OrderResponse"];
                 };
             };
         };
@@ -9187,9 +9591,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    reason?: string | null;
-                };
+                "application/json": components["schemas"]["HoldOrderRequest"];
             };
         };
         responses: {
@@ -9200,88 +9602,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            orderId: string;
-                            orderNo: string;
-                            customerCode: string;
-                            customerName: string;
-                            /** @enum {string} */
-                            status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                            onHold: boolean;
-                            /** @description Some open quantities are not reserved: reserve again. */
-                            shortage: boolean;
-                            warehouse: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            requestedDate: string | null;
-                            currency: string;
-                            lines: {
-                                lineNo: number;
-                                productCode: string;
-                                /** @description The name in the document; a later rename of the product does not change it. */
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                unit: string | null;
-                                quantity: number;
-                                unitPrice: string;
-                                batchNo: string | null;
-                                minRemainingShelfLifeDays: number | null;
-                                reserved: {
-                                    batchNo: string;
-                                    /**
-                                     * Format: date
-                                     * @example 2028-01-01
-                                     */
-                                    expiryDate: string | null;
-                                    quantity: number;
-                                }[];
-                                dispatchedQuantity: number;
-                                deliveredQuantity: number;
-                                closedQuantity: number;
-                            }[];
-                            totalAmount: string;
-                            remark: string | null;
-                            sourceVersion: number | null;
-                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                            warnings: {
-                                reason: string;
-                                message: string;
-                            }[];
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            statusHistory: {
-                                /** @enum {string|null} */
-                                previousStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered" | null;
-                                /** @enum {string} */
-                                currentStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                                reason: string | null;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["OrderResponse"];
                 };
             };
         };
@@ -9297,9 +9618,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    reason?: string | null;
-                };
+                "application/json": components["schemas"]["ReleaseOrderRequest"];
             };
         };
         responses: {
@@ -9310,88 +9629,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            orderId: string;
-                            orderNo: string;
-                            customerCode: string;
-                            customerName: string;
-                            /** @enum {string} */
-                            status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                            onHold: boolean;
-                            /** @description Some open quantities are not reserved: reserve again. */
-                            shortage: boolean;
-                            warehouse: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            requestedDate: string | null;
-                            currency: string;
-                            lines: {
-                                lineNo: number;
-                                productCode: string;
-                                /** @description The name in the document; a later rename of the product does not change it. */
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                unit: string | null;
-                                quantity: number;
-                                unitPrice: string;
-                                batchNo: string | null;
-                                minRemainingShelfLifeDays: number | null;
-                                reserved: {
-                                    batchNo: string;
-                                    /**
-                                     * Format: date
-                                     * @example 2028-01-01
-                                     */
-                                    expiryDate: string | null;
-                                    quantity: number;
-                                }[];
-                                dispatchedQuantity: number;
-                                deliveredQuantity: number;
-                                closedQuantity: number;
-                            }[];
-                            totalAmount: string;
-                            remark: string | null;
-                            sourceVersion: number | null;
-                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                            warnings: {
-                                reason: string;
-                                message: string;
-                            }[];
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            statusHistory: {
-                                /** @enum {string|null} */
-                                previousStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered" | null;
-                                /** @enum {string} */
-                                currentStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                                reason: string | null;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["OrderResponse"];
                 };
             };
         };
@@ -9407,9 +9645,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    reason?: string | null;
-                };
+                "application/json": components["schemas"]["ReserveOrderRequest"];
             };
         };
         responses: {
@@ -9420,88 +9656,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            orderId: string;
-                            orderNo: string;
-                            customerCode: string;
-                            customerName: string;
-                            /** @enum {string} */
-                            status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                            onHold: boolean;
-                            /** @description Some open quantities are not reserved: reserve again. */
-                            shortage: boolean;
-                            warehouse: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            requestedDate: string | null;
-                            currency: string;
-                            lines: {
-                                lineNo: number;
-                                productCode: string;
-                                /** @description The name in the document; a later rename of the product does not change it. */
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                unit: string | null;
-                                quantity: number;
-                                unitPrice: string;
-                                batchNo: string | null;
-                                minRemainingShelfLifeDays: number | null;
-                                reserved: {
-                                    batchNo: string;
-                                    /**
-                                     * Format: date
-                                     * @example 2028-01-01
-                                     */
-                                    expiryDate: string | null;
-                                    quantity: number;
-                                }[];
-                                dispatchedQuantity: number;
-                                deliveredQuantity: number;
-                                closedQuantity: number;
-                            }[];
-                            totalAmount: string;
-                            remark: string | null;
-                            sourceVersion: number | null;
-                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                            warnings: {
-                                reason: string;
-                                message: string;
-                            }[];
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            statusHistory: {
-                                /** @enum {string|null} */
-                                previousStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered" | null;
-                                /** @enum {string} */
-                                currentStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                                reason: string | null;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["OrderResponse"];
                 };
             };
         };
@@ -9517,9 +9672,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    reason?: string | null;
-                };
+                "application/json": components["schemas"]["CloseOrderRequest"];
             };
         };
         responses: {
@@ -9530,88 +9683,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            orderId: string;
-                            orderNo: string;
-                            customerCode: string;
-                            customerName: string;
-                            /** @enum {string} */
-                            status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                            onHold: boolean;
-                            /** @description Some open quantities are not reserved: reserve again. */
-                            shortage: boolean;
-                            warehouse: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            requestedDate: string | null;
-                            currency: string;
-                            lines: {
-                                lineNo: number;
-                                productCode: string;
-                                /** @description The name in the document; a later rename of the product does not change it. */
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                unit: string | null;
-                                quantity: number;
-                                unitPrice: string;
-                                batchNo: string | null;
-                                minRemainingShelfLifeDays: number | null;
-                                reserved: {
-                                    batchNo: string;
-                                    /**
-                                     * Format: date
-                                     * @example 2028-01-01
-                                     */
-                                    expiryDate: string | null;
-                                    quantity: number;
-                                }[];
-                                dispatchedQuantity: number;
-                                deliveredQuantity: number;
-                                closedQuantity: number;
-                            }[];
-                            totalAmount: string;
-                            remark: string | null;
-                            sourceVersion: number | null;
-                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                            warnings: {
-                                reason: string;
-                                message: string;
-                            }[];
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            statusHistory: {
-                                /** @enum {string|null} */
-                                previousStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered" | null;
-                                /** @enum {string} */
-                                currentStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                                reason: string | null;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["OrderResponse"];
                 };
             };
         };
@@ -9646,110 +9718,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                dispatchId: string;
-                                orderId: string;
-                                orderNo: string;
-                                customerCode: string;
-                                /** @description As the dispatch names it; fixed at re-check. */
-                                customerName: string;
-                                warehouse: string;
-                                /** @enum {string} */
-                                status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
-                                lines: {
-                                    lineNo: number;
-                                    productCode: string;
-                                    /** @description The name in the document; a later rename of the product does not change it. */
-                                    productName: string;
-                                    specification: string | null;
-                                    model: string | null;
-                                    manufacturer: string | null;
-                                    registrationNo: string | null;
-                                    unit: string | null;
-                                    quantity: number;
-                                    toPick: {
-                                        batchNo: string;
-                                        quantity: number;
-                                    }[];
-                                    picks: {
-                                        batchNo: string;
-                                        quantity: number;
-                                        serials: string[];
-                                        reason: string | null;
-                                    }[];
-                                }[];
-                                pickedBy: string | null;
-                                recheckedBy: string | null;
-                                recheckReason: string | null;
-                                carrier: string | null;
-                                trackingNo: string | null;
-                                receivedBy: string | null;
-                                cancelReason: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                createdAt: string;
-                                createdBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                updatedAt: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                pickedAt: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                recheckedAt: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                dispatchedAt: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                deliveredAt: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                cancelledAt: string | null;
-                                /** @description All scans for the dispatch in their order, including goods that were put back. */
-                                scans: {
-                                    /** @enum {string} */
-                                    purpose: "pick" | "recheck";
-                                    code: string;
-                                    lineNo: number | null;
-                                    batchNo: string;
-                                    serialNo: string | null;
-                                    quantity: number;
-                                    scannedBy: string;
-                                    /**
-                                     * Format: date-time
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    scannedAt: string;
-                                }[];
-                                /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                                warnings: {
-                                    reason: string;
-                                    message: string;
-                                }[];
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["DispatchPageResponse"];
                 };
             };
         };
@@ -9763,14 +9732,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    orderId: string;
-                    /** @description If omitted, everything still open. */
-                    lines?: {
-                        lineNo: number;
-                        quantity: number;
-                    }[];
-                };
+                "application/json": components["schemas"]["CreateDispatchRequest"];
             };
         };
         responses: {
@@ -9781,107 +9743,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            dispatchId: string;
-                            orderId: string;
-                            orderNo: string;
-                            customerCode: string;
-                            /** @description As the dispatch names it; fixed at re-check. */
-                            customerName: string;
-                            warehouse: string;
-                            /** @enum {string} */
-                            status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
-                            lines: {
-                                lineNo: number;
-                                productCode: string;
-                                /** @description The name in the document; a later rename of the product does not change it. */
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                unit: string | null;
-                                quantity: number;
-                                toPick: {
-                                    batchNo: string;
-                                    quantity: number;
-                                }[];
-                                picks: {
-                                    batchNo: string;
-                                    quantity: number;
-                                    serials: string[];
-                                    reason: string | null;
-                                }[];
-                            }[];
-                            pickedBy: string | null;
-                            recheckedBy: string | null;
-                            recheckReason: string | null;
-                            carrier: string | null;
-                            trackingNo: string | null;
-                            receivedBy: string | null;
-                            cancelReason: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            pickedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            recheckedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            dispatchedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            deliveredAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            cancelledAt: string | null;
-                            /** @description All scans for the dispatch in their order, including goods that were put back. */
-                            scans: {
-                                /** @enum {string} */
-                                purpose: "pick" | "recheck";
-                                code: string;
-                                lineNo: number | null;
-                                batchNo: string;
-                                serialNo: string | null;
-                                quantity: number;
-                                scannedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                scannedAt: string;
-                            }[];
-                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                            warnings: {
-                                reason: string;
-                                message: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["DispatchResponse"];
                 };
             };
         };
@@ -9904,107 +9766,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            dispatchId: string;
-                            orderId: string;
-                            orderNo: string;
-                            customerCode: string;
-                            /** @description As the dispatch names it; fixed at re-check. */
-                            customerName: string;
-                            warehouse: string;
-                            /** @enum {string} */
-                            status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
-                            lines: {
-                                lineNo: number;
-                                productCode: string;
-                                /** @description The name in the document; a later rename of the product does not change it. */
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                unit: string | null;
-                                quantity: number;
-                                toPick: {
-                                    batchNo: string;
-                                    quantity: number;
-                                }[];
-                                picks: {
-                                    batchNo: string;
-                                    quantity: number;
-                                    serials: string[];
-                                    reason: string | null;
-                                }[];
-                            }[];
-                            pickedBy: string | null;
-                            recheckedBy: string | null;
-                            recheckReason: string | null;
-                            carrier: string | null;
-                            trackingNo: string | null;
-                            receivedBy: string | null;
-                            cancelReason: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            pickedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            recheckedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            dispatchedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            deliveredAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            cancelledAt: string | null;
-                            /** @description All scans for the dispatch in their order, including goods that were put back. */
-                            scans: {
-                                /** @enum {string} */
-                                purpose: "pick" | "recheck";
-                                code: string;
-                                lineNo: number | null;
-                                batchNo: string;
-                                serialNo: string | null;
-                                quantity: number;
-                                scannedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                scannedAt: string;
-                            }[];
-                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                            warnings: {
-                                reason: string;
-                                message: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["DispatchResponse"];
                 };
             };
         };
@@ -10020,21 +9782,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Replaces all picks recorded before. Required without `scans`. */
-                    picks?: {
-                        lineNo: number;
-                        /** @description Empty for products not tracked by batch. */
-                        batchNo?: string;
-                        quantity: number;
-                        /** @description For products tracked by serial number. */
-                        serials?: string[];
-                        reason?: string | null;
-                    }[];
-                    /** @description UDI codes of picked goods, in addition to `picks`; each counts the units of its package. */
-                    scans?: string[];
-                    reason?: string | null;
-                };
+                "application/json": components["schemas"]["RecordDispatchPicksRequest"];
             };
         };
         responses: {
@@ -10045,107 +9793,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            dispatchId: string;
-                            orderId: string;
-                            orderNo: string;
-                            customerCode: string;
-                            /** @description As the dispatch names it; fixed at re-check. */
-                            customerName: string;
-                            warehouse: string;
-                            /** @enum {string} */
-                            status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
-                            lines: {
-                                lineNo: number;
-                                productCode: string;
-                                /** @description The name in the document; a later rename of the product does not change it. */
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                unit: string | null;
-                                quantity: number;
-                                toPick: {
-                                    batchNo: string;
-                                    quantity: number;
-                                }[];
-                                picks: {
-                                    batchNo: string;
-                                    quantity: number;
-                                    serials: string[];
-                                    reason: string | null;
-                                }[];
-                            }[];
-                            pickedBy: string | null;
-                            recheckedBy: string | null;
-                            recheckReason: string | null;
-                            carrier: string | null;
-                            trackingNo: string | null;
-                            receivedBy: string | null;
-                            cancelReason: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            pickedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            recheckedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            dispatchedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            deliveredAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            cancelledAt: string | null;
-                            /** @description All scans for the dispatch in their order, including goods that were put back. */
-                            scans: {
-                                /** @enum {string} */
-                                purpose: "pick" | "recheck";
-                                code: string;
-                                lineNo: number | null;
-                                batchNo: string;
-                                serialNo: string | null;
-                                quantity: number;
-                                scannedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                scannedAt: string;
-                            }[];
-                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                            warnings: {
-                                reason: string;
-                                message: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["DispatchResponse"];
                 };
             };
         };
@@ -10161,15 +9809,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    result: "pass" | "fail";
-                    reason?: string | null;
-                    carrier?: string | null;
-                    trackingNo?: string | null;
-                    /** @description UDI codes of the goods about to leave. To pass, they must be exactly what was picked. */
-                    scans?: string[];
-                };
+                "application/json": components["schemas"]["RecheckDispatchRequest"];
             };
         };
         responses: {
@@ -10180,107 +9820,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            dispatchId: string;
-                            orderId: string;
-                            orderNo: string;
-                            customerCode: string;
-                            /** @description As the dispatch names it; fixed at re-check. */
-                            customerName: string;
-                            warehouse: string;
-                            /** @enum {string} */
-                            status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
-                            lines: {
-                                lineNo: number;
-                                productCode: string;
-                                /** @description The name in the document; a later rename of the product does not change it. */
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                unit: string | null;
-                                quantity: number;
-                                toPick: {
-                                    batchNo: string;
-                                    quantity: number;
-                                }[];
-                                picks: {
-                                    batchNo: string;
-                                    quantity: number;
-                                    serials: string[];
-                                    reason: string | null;
-                                }[];
-                            }[];
-                            pickedBy: string | null;
-                            recheckedBy: string | null;
-                            recheckReason: string | null;
-                            carrier: string | null;
-                            trackingNo: string | null;
-                            receivedBy: string | null;
-                            cancelReason: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            pickedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            recheckedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            dispatchedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            deliveredAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            cancelledAt: string | null;
-                            /** @description All scans for the dispatch in their order, including goods that were put back. */
-                            scans: {
-                                /** @enum {string} */
-                                purpose: "pick" | "recheck";
-                                code: string;
-                                lineNo: number | null;
-                                batchNo: string;
-                                serialNo: string | null;
-                                quantity: number;
-                                scannedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                scannedAt: string;
-                            }[];
-                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                            warnings: {
-                                reason: string;
-                                message: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["DispatchResponse"];
                 };
             };
         };
@@ -10296,14 +9836,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    receivedBy: string;
-                    /**
-                     * Format: date-time
-                     * @example 2026-11-15T10:00:00Z
-                     */
-                    receivedAt: string;
-                };
+                "application/json": components["schemas"]["RecordDispatchDeliveryRequest"];
             };
         };
         responses: {
@@ -10314,107 +9847,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            dispatchId: string;
-                            orderId: string;
-                            orderNo: string;
-                            customerCode: string;
-                            /** @description As the dispatch names it; fixed at re-check. */
-                            customerName: string;
-                            warehouse: string;
-                            /** @enum {string} */
-                            status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
-                            lines: {
-                                lineNo: number;
-                                productCode: string;
-                                /** @description The name in the document; a later rename of the product does not change it. */
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                unit: string | null;
-                                quantity: number;
-                                toPick: {
-                                    batchNo: string;
-                                    quantity: number;
-                                }[];
-                                picks: {
-                                    batchNo: string;
-                                    quantity: number;
-                                    serials: string[];
-                                    reason: string | null;
-                                }[];
-                            }[];
-                            pickedBy: string | null;
-                            recheckedBy: string | null;
-                            recheckReason: string | null;
-                            carrier: string | null;
-                            trackingNo: string | null;
-                            receivedBy: string | null;
-                            cancelReason: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            pickedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            recheckedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            dispatchedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            deliveredAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            cancelledAt: string | null;
-                            /** @description All scans for the dispatch in their order, including goods that were put back. */
-                            scans: {
-                                /** @enum {string} */
-                                purpose: "pick" | "recheck";
-                                code: string;
-                                lineNo: number | null;
-                                batchNo: string;
-                                serialNo: string | null;
-                                quantity: number;
-                                scannedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                scannedAt: string;
-                            }[];
-                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                            warnings: {
-                                reason: string;
-                                message: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["DispatchResponse"];
                 };
             };
         };
@@ -10430,9 +9863,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    reason?: string | null;
-                };
+                "application/json": components["schemas"]["CancelDispatchRequest"];
             };
         };
         responses: {
@@ -10443,107 +9874,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            dispatchId: string;
-                            orderId: string;
-                            orderNo: string;
-                            customerCode: string;
-                            /** @description As the dispatch names it; fixed at re-check. */
-                            customerName: string;
-                            warehouse: string;
-                            /** @enum {string} */
-                            status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
-                            lines: {
-                                lineNo: number;
-                                productCode: string;
-                                /** @description The name in the document; a later rename of the product does not change it. */
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                unit: string | null;
-                                quantity: number;
-                                toPick: {
-                                    batchNo: string;
-                                    quantity: number;
-                                }[];
-                                picks: {
-                                    batchNo: string;
-                                    quantity: number;
-                                    serials: string[];
-                                    reason: string | null;
-                                }[];
-                            }[];
-                            pickedBy: string | null;
-                            recheckedBy: string | null;
-                            recheckReason: string | null;
-                            carrier: string | null;
-                            trackingNo: string | null;
-                            receivedBy: string | null;
-                            cancelReason: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            pickedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            recheckedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            dispatchedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            deliveredAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            cancelledAt: string | null;
-                            /** @description All scans for the dispatch in their order, including goods that were put back. */
-                            scans: {
-                                /** @enum {string} */
-                                purpose: "pick" | "recheck";
-                                code: string;
-                                lineNo: number | null;
-                                batchNo: string;
-                                serialNo: string | null;
-                                quantity: number;
-                                scannedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                scannedAt: string;
-                            }[];
-                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
-                            warnings: {
-                                reason: string;
-                                message: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["DispatchResponse"];
                 };
             };
         };
@@ -10580,111 +9911,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                recallId: string;
-                                recallNo: string;
-                                productCode: string;
-                                productName: string;
-                                /** @enum {string} */
-                                extent: "product" | "batches" | "serials";
-                                batchNos: string[];
-                                serials: string[];
-                                /** @enum {string} */
-                                class: "I" | "II" | "III";
-                                reason: string;
-                                /** @enum {string} */
-                                status: "open" | "closed";
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                openedAt: string;
-                                openedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                closedAt: string | null;
-                                closedBy: string | null;
-                                closeReason: string | null;
-                                /** @description Stock that the holds of the recall block now. */
-                                affectedStock: {
-                                    warehouse: string;
-                                    batchNo: string;
-                                    quantity: number;
-                                }[];
-                                /** @description Dispatches that the recall stopped, with their current status. */
-                                openDispatches: {
-                                    dispatchId: string;
-                                    orderId: string;
-                                    orderNo: string;
-                                    customerCode: string;
-                                    status: string;
-                                    /** @description The recalled quantity that was picked or on the pick list. */
-                                    quantity: number;
-                                }[];
-                                /** @description Customers to whom recalled goods were shipped before the recall was opened. */
-                                consignees: {
-                                    customerCode: string;
-                                    customerName: string;
-                                    quantity: number;
-                                    /** @description The recalled batches that were shipped to it. */
-                                    batchNos: string[];
-                                    /** @description The serial numbers of the recall that were shipped to it. */
-                                    serials: string[];
-                                    documents: {
-                                        type: string;
-                                        id: string;
-                                        no: string | null;
-                                    }[];
-                                    /**
-                                     * Format: date-time
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    acknowledgedAt: string | null;
-                                    note: string | null;
-                                    returnedQuantity: number;
-                                    answer: {
-                                        onHand: number;
-                                        used: number;
-                                        returned: number;
-                                        destroyed: number;
-                                        notFound: number;
-                                        note: string | null;
-                                        /**
-                                         * Format: date-time
-                                         * @example 2026-11-15T10:00:00Z
-                                         */
-                                        answeredAt: string;
-                                        answeredBy: string;
-                                    } | null;
-                                    /** @description Why the recall was closed without its answer. */
-                                    unansweredReason: string | null;
-                                }[];
-                                effectiveness: {
-                                    consignees: number;
-                                    acknowledged: number;
-                                    answered: number;
-                                    shippedQuantity: number;
-                                    returnedQuantity: number;
-                                    /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
-                                    share: number;
-                                };
-                                version: number;
-                                /**
-                                 * Format: date-time
-                                 * @description When it was opened, acknowledged, answered or closed last.
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                updatedAt: string;
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["RecallPageResponse"];
                 };
             };
         };
@@ -10698,18 +9925,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    recallNo: string;
-                    /** @description A GTIN in any of its lengths. */
-                    productCode: string;
-                    /** @description The recalled batches. Without these and `serials`, the whole product is recalled. */
-                    batchNos?: string[];
-                    /** @description The serial numbers of the recalled units. */
-                    serials?: string[];
-                    /** @enum {string} */
-                    class: "I" | "II" | "III";
-                    reason: string;
-                };
+                "application/json": components["schemas"]["CreateRecallRequest"];
             };
         };
         responses: {
@@ -10720,108 +9936,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            recallId: string;
-                            recallNo: string;
-                            productCode: string;
-                            productName: string;
-                            /** @enum {string} */
-                            extent: "product" | "batches" | "serials";
-                            batchNos: string[];
-                            serials: string[];
-                            /** @enum {string} */
-                            class: "I" | "II" | "III";
-                            reason: string;
-                            /** @enum {string} */
-                            status: "open" | "closed";
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            openedAt: string;
-                            openedBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            closedAt: string | null;
-                            closedBy: string | null;
-                            closeReason: string | null;
-                            /** @description Stock that the holds of the recall block now. */
-                            affectedStock: {
-                                warehouse: string;
-                                batchNo: string;
-                                quantity: number;
-                            }[];
-                            /** @description Dispatches that the recall stopped, with their current status. */
-                            openDispatches: {
-                                dispatchId: string;
-                                orderId: string;
-                                orderNo: string;
-                                customerCode: string;
-                                status: string;
-                                /** @description The recalled quantity that was picked or on the pick list. */
-                                quantity: number;
-                            }[];
-                            /** @description Customers to whom recalled goods were shipped before the recall was opened. */
-                            consignees: {
-                                customerCode: string;
-                                customerName: string;
-                                quantity: number;
-                                /** @description The recalled batches that were shipped to it. */
-                                batchNos: string[];
-                                /** @description The serial numbers of the recall that were shipped to it. */
-                                serials: string[];
-                                documents: {
-                                    type: string;
-                                    id: string;
-                                    no: string | null;
-                                }[];
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                acknowledgedAt: string | null;
-                                note: string | null;
-                                returnedQuantity: number;
-                                answer: {
-                                    onHand: number;
-                                    used: number;
-                                    returned: number;
-                                    destroyed: number;
-                                    notFound: number;
-                                    note: string | null;
-                                    /**
-                                     * Format: date-time
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    answeredAt: string;
-                                    answeredBy: string;
-                                } | null;
-                                /** @description Why the recall was closed without its answer. */
-                                unansweredReason: string | null;
-                            }[];
-                            effectiveness: {
-                                consignees: number;
-                                acknowledged: number;
-                                answered: number;
-                                shippedQuantity: number;
-                                returnedQuantity: number;
-                                /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
-                                share: number;
-                            };
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @description When it was opened, acknowledged, answered or closed last.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["RecallResponse"];
                 };
             };
         };
@@ -10844,108 +9959,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            recallId: string;
-                            recallNo: string;
-                            productCode: string;
-                            productName: string;
-                            /** @enum {string} */
-                            extent: "product" | "batches" | "serials";
-                            batchNos: string[];
-                            serials: string[];
-                            /** @enum {string} */
-                            class: "I" | "II" | "III";
-                            reason: string;
-                            /** @enum {string} */
-                            status: "open" | "closed";
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            openedAt: string;
-                            openedBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            closedAt: string | null;
-                            closedBy: string | null;
-                            closeReason: string | null;
-                            /** @description Stock that the holds of the recall block now. */
-                            affectedStock: {
-                                warehouse: string;
-                                batchNo: string;
-                                quantity: number;
-                            }[];
-                            /** @description Dispatches that the recall stopped, with their current status. */
-                            openDispatches: {
-                                dispatchId: string;
-                                orderId: string;
-                                orderNo: string;
-                                customerCode: string;
-                                status: string;
-                                /** @description The recalled quantity that was picked or on the pick list. */
-                                quantity: number;
-                            }[];
-                            /** @description Customers to whom recalled goods were shipped before the recall was opened. */
-                            consignees: {
-                                customerCode: string;
-                                customerName: string;
-                                quantity: number;
-                                /** @description The recalled batches that were shipped to it. */
-                                batchNos: string[];
-                                /** @description The serial numbers of the recall that were shipped to it. */
-                                serials: string[];
-                                documents: {
-                                    type: string;
-                                    id: string;
-                                    no: string | null;
-                                }[];
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                acknowledgedAt: string | null;
-                                note: string | null;
-                                returnedQuantity: number;
-                                answer: {
-                                    onHand: number;
-                                    used: number;
-                                    returned: number;
-                                    destroyed: number;
-                                    notFound: number;
-                                    note: string | null;
-                                    /**
-                                     * Format: date-time
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    answeredAt: string;
-                                    answeredBy: string;
-                                } | null;
-                                /** @description Why the recall was closed without its answer. */
-                                unansweredReason: string | null;
-                            }[];
-                            effectiveness: {
-                                consignees: number;
-                                acknowledged: number;
-                                answered: number;
-                                shippedQuantity: number;
-                                returnedQuantity: number;
-                                /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
-                                share: number;
-                            };
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @description When it was opened, acknowledged, answered or closed last.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["RecallResponse"];
                 };
             };
         };
@@ -10967,65 +9981,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            recallId: string;
-                            recallNo: string;
-                            /** @enum {string} */
-                            status: "open" | "closed";
-                            consignees: number;
-                            acknowledged: number;
-                            answered: number;
-                            /** @description The quantity shipped before the recall was opened. */
-                            delivered: number;
-                            onHand: number;
-                            used: number;
-                            /** @description Returned by the count of the consignees. */
-                            returned: number;
-                            destroyed: number;
-                            notFound: number;
-                            /** @description The rest of `delivered`, which no answer accounts for. */
-                            notAnswered: number;
-                            /** @description Returned by the ledger. */
-                            returnedQuantity: number;
-                            /** @description The recalled stock. */
-                            stock: {
-                                onHold: number;
-                                /** @description Destroyed or returned to the supplier by dispositions. */
-                                disposed: number;
-                                /** @description Released from the holds of the recall by dispositions. */
-                                released: number;
-                            };
-                            byConsignee: {
-                                customerCode: string;
-                                customerName: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                acknowledgedAt: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                answeredAt: string | null;
-                                /** @description The quantity shipped before the recall was opened. */
-                                delivered: number;
-                                onHand: number;
-                                used: number;
-                                /** @description Returned by the count of the consignees. */
-                                returned: number;
-                                destroyed: number;
-                                notFound: number;
-                                /** @description The rest of `delivered`, which no answer accounts for. */
-                                notAnswered: number;
-                                /** @description Returned by the ledger. */
-                                returnedQuantity: number;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["RecallEffectivenessResponse"];
                 };
             };
         };
@@ -11063,16 +10019,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    customerCode: string;
-                    note?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description When the customer acknowledged; the default is now.
-                     * @example 2026-11-15T10:00:00Z
-                     */
-                    acknowledgedAt?: string;
-                };
+                "application/json": components["schemas"]["RecordRecallAcknowledgementsRequest"];
             };
         };
         responses: {
@@ -11083,108 +10030,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            recallId: string;
-                            recallNo: string;
-                            productCode: string;
-                            productName: string;
-                            /** @enum {string} */
-                            extent: "product" | "batches" | "serials";
-                            batchNos: string[];
-                            serials: string[];
-                            /** @enum {string} */
-                            class: "I" | "II" | "III";
-                            reason: string;
-                            /** @enum {string} */
-                            status: "open" | "closed";
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            openedAt: string;
-                            openedBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            closedAt: string | null;
-                            closedBy: string | null;
-                            closeReason: string | null;
-                            /** @description Stock that the holds of the recall block now. */
-                            affectedStock: {
-                                warehouse: string;
-                                batchNo: string;
-                                quantity: number;
-                            }[];
-                            /** @description Dispatches that the recall stopped, with their current status. */
-                            openDispatches: {
-                                dispatchId: string;
-                                orderId: string;
-                                orderNo: string;
-                                customerCode: string;
-                                status: string;
-                                /** @description The recalled quantity that was picked or on the pick list. */
-                                quantity: number;
-                            }[];
-                            /** @description Customers to whom recalled goods were shipped before the recall was opened. */
-                            consignees: {
-                                customerCode: string;
-                                customerName: string;
-                                quantity: number;
-                                /** @description The recalled batches that were shipped to it. */
-                                batchNos: string[];
-                                /** @description The serial numbers of the recall that were shipped to it. */
-                                serials: string[];
-                                documents: {
-                                    type: string;
-                                    id: string;
-                                    no: string | null;
-                                }[];
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                acknowledgedAt: string | null;
-                                note: string | null;
-                                returnedQuantity: number;
-                                answer: {
-                                    onHand: number;
-                                    used: number;
-                                    returned: number;
-                                    destroyed: number;
-                                    notFound: number;
-                                    note: string | null;
-                                    /**
-                                     * Format: date-time
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    answeredAt: string;
-                                    answeredBy: string;
-                                } | null;
-                                /** @description Why the recall was closed without its answer. */
-                                unansweredReason: string | null;
-                            }[];
-                            effectiveness: {
-                                consignees: number;
-                                acknowledged: number;
-                                answered: number;
-                                shippedQuantity: number;
-                                returnedQuantity: number;
-                                /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
-                                share: number;
-                            };
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @description When it was opened, acknowledged, answered or closed last.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["RecallResponse"];
                 };
             };
         };
@@ -11201,14 +10047,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    onHand: number;
-                    used: number;
-                    returned: number;
-                    destroyed: number;
-                    notFound: number;
-                    note?: string | null;
-                };
+                "application/json": components["schemas"]["AnswerRecallRequest"];
             };
         };
         responses: {
@@ -11219,108 +10058,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            recallId: string;
-                            recallNo: string;
-                            productCode: string;
-                            productName: string;
-                            /** @enum {string} */
-                            extent: "product" | "batches" | "serials";
-                            batchNos: string[];
-                            serials: string[];
-                            /** @enum {string} */
-                            class: "I" | "II" | "III";
-                            reason: string;
-                            /** @enum {string} */
-                            status: "open" | "closed";
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            openedAt: string;
-                            openedBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            closedAt: string | null;
-                            closedBy: string | null;
-                            closeReason: string | null;
-                            /** @description Stock that the holds of the recall block now. */
-                            affectedStock: {
-                                warehouse: string;
-                                batchNo: string;
-                                quantity: number;
-                            }[];
-                            /** @description Dispatches that the recall stopped, with their current status. */
-                            openDispatches: {
-                                dispatchId: string;
-                                orderId: string;
-                                orderNo: string;
-                                customerCode: string;
-                                status: string;
-                                /** @description The recalled quantity that was picked or on the pick list. */
-                                quantity: number;
-                            }[];
-                            /** @description Customers to whom recalled goods were shipped before the recall was opened. */
-                            consignees: {
-                                customerCode: string;
-                                customerName: string;
-                                quantity: number;
-                                /** @description The recalled batches that were shipped to it. */
-                                batchNos: string[];
-                                /** @description The serial numbers of the recall that were shipped to it. */
-                                serials: string[];
-                                documents: {
-                                    type: string;
-                                    id: string;
-                                    no: string | null;
-                                }[];
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                acknowledgedAt: string | null;
-                                note: string | null;
-                                returnedQuantity: number;
-                                answer: {
-                                    onHand: number;
-                                    used: number;
-                                    returned: number;
-                                    destroyed: number;
-                                    notFound: number;
-                                    note: string | null;
-                                    /**
-                                     * Format: date-time
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    answeredAt: string;
-                                    answeredBy: string;
-                                } | null;
-                                /** @description Why the recall was closed without its answer. */
-                                unansweredReason: string | null;
-                            }[];
-                            effectiveness: {
-                                consignees: number;
-                                acknowledged: number;
-                                answered: number;
-                                shippedQuantity: number;
-                                returnedQuantity: number;
-                                /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
-                                share: number;
-                            };
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @description When it was opened, acknowledged, answered or closed last.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["RecallResponse"];
                 };
             };
         };
@@ -11336,14 +10074,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    reason: string;
-                    /** @description The consignees that will not answer, each with the reason. */
-                    unanswered?: {
-                        customerCode: string;
-                        reason: string;
-                    }[];
-                };
+                "application/json": components["schemas"]["CloseRecallRequest"];
             };
         };
         responses: {
@@ -11354,108 +10085,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            recallId: string;
-                            recallNo: string;
-                            productCode: string;
-                            productName: string;
-                            /** @enum {string} */
-                            extent: "product" | "batches" | "serials";
-                            batchNos: string[];
-                            serials: string[];
-                            /** @enum {string} */
-                            class: "I" | "II" | "III";
-                            reason: string;
-                            /** @enum {string} */
-                            status: "open" | "closed";
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            openedAt: string;
-                            openedBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            closedAt: string | null;
-                            closedBy: string | null;
-                            closeReason: string | null;
-                            /** @description Stock that the holds of the recall block now. */
-                            affectedStock: {
-                                warehouse: string;
-                                batchNo: string;
-                                quantity: number;
-                            }[];
-                            /** @description Dispatches that the recall stopped, with their current status. */
-                            openDispatches: {
-                                dispatchId: string;
-                                orderId: string;
-                                orderNo: string;
-                                customerCode: string;
-                                status: string;
-                                /** @description The recalled quantity that was picked or on the pick list. */
-                                quantity: number;
-                            }[];
-                            /** @description Customers to whom recalled goods were shipped before the recall was opened. */
-                            consignees: {
-                                customerCode: string;
-                                customerName: string;
-                                quantity: number;
-                                /** @description The recalled batches that were shipped to it. */
-                                batchNos: string[];
-                                /** @description The serial numbers of the recall that were shipped to it. */
-                                serials: string[];
-                                documents: {
-                                    type: string;
-                                    id: string;
-                                    no: string | null;
-                                }[];
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                acknowledgedAt: string | null;
-                                note: string | null;
-                                returnedQuantity: number;
-                                answer: {
-                                    onHand: number;
-                                    used: number;
-                                    returned: number;
-                                    destroyed: number;
-                                    notFound: number;
-                                    note: string | null;
-                                    /**
-                                     * Format: date-time
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    answeredAt: string;
-                                    answeredBy: string;
-                                } | null;
-                                /** @description Why the recall was closed without its answer. */
-                                unansweredReason: string | null;
-                            }[];
-                            effectiveness: {
-                                consignees: number;
-                                acknowledged: number;
-                                answered: number;
-                                shippedQuantity: number;
-                                returnedQuantity: number;
-                                /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
-                                share: number;
-                            };
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @description When it was opened, acknowledged, answered or closed last.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["RecallResponse"];
                 };
             };
         };
@@ -11505,74 +10135,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                ncId: string;
-                                source: {
-                                    /** @enum {string} */
-                                    kind: "receipt" | "return" | "manual";
-                                    /** @description The receipt; null for an entry by hand. */
-                                    id: string | null;
-                                    no: string | null;
-                                    line: number | null;
-                                };
-                                productCode: string;
-                                /** @description The name when it was entered. */
-                                productName: string;
-                                batchNo: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                serials: string[];
-                                quantity: number;
-                                warehouse: string;
-                                supplierCode: string | null;
-                                customerCode: string | null;
-                                /** @description False for goods rejected at acceptance, which never became stock. */
-                                inStock: boolean;
-                                reason: string;
-                                /** @enum {string} */
-                                status: "open" | "decided" | "closed";
-                                /** @description What no disposition names yet. */
-                                openQuantity: number;
-                                /** @description In dispositions that wait for approval. */
-                                proposedQuantity: number;
-                                /** @description In approved dispositions that are not executed yet. */
-                                approvedQuantity: number;
-                                executedQuantity: number;
-                                /** @description Released with its hold, without a disposition. */
-                                releasedQuantity: number;
-                                /** @description Taken out of stock by an adjustment. */
-                                adjustedQuantity: number;
-                                /** @description The active holds its goods stand under. */
-                                holdIds: string[];
-                                dispositionIds: string[];
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                createdAt: string;
-                                createdBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                closedAt: string | null;
-                                version: number;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                updatedAt: string;
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["NonconformityPageResponse"];
                 };
             };
         };
@@ -11586,16 +10149,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    productCode: string;
-                    /** @description Empty for products not tracked by batch. */
-                    batchNo?: string;
-                    warehouse: string;
-                    quantity: number;
-                    /** @description For products tracked by serial number. */
-                    serials?: string[];
-                    reason: string;
-                };
+                "application/json": components["schemas"]["CreateNonconformityRequest"];
             };
         };
         responses: {
@@ -11606,71 +10160,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            ncId: string;
-                            source: {
-                                /** @enum {string} */
-                                kind: "receipt" | "return" | "manual";
-                                /** @description The receipt; null for an entry by hand. */
-                                id: string | null;
-                                no: string | null;
-                                line: number | null;
-                            };
-                            productCode: string;
-                            /** @description The name when it was entered. */
-                            productName: string;
-                            batchNo: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            expiryDate: string | null;
-                            serials: string[];
-                            quantity: number;
-                            warehouse: string;
-                            supplierCode: string | null;
-                            customerCode: string | null;
-                            /** @description False for goods rejected at acceptance, which never became stock. */
-                            inStock: boolean;
-                            reason: string;
-                            /** @enum {string} */
-                            status: "open" | "decided" | "closed";
-                            /** @description What no disposition names yet. */
-                            openQuantity: number;
-                            /** @description In dispositions that wait for approval. */
-                            proposedQuantity: number;
-                            /** @description In approved dispositions that are not executed yet. */
-                            approvedQuantity: number;
-                            executedQuantity: number;
-                            /** @description Released with its hold, without a disposition. */
-                            releasedQuantity: number;
-                            /** @description Taken out of stock by an adjustment. */
-                            adjustedQuantity: number;
-                            /** @description The active holds its goods stand under. */
-                            holdIds: string[];
-                            dispositionIds: string[];
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            closedAt: string | null;
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["NonconformityResponse"];
                 };
             };
         };
@@ -11693,71 +10183,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            ncId: string;
-                            source: {
-                                /** @enum {string} */
-                                kind: "receipt" | "return" | "manual";
-                                /** @description The receipt; null for an entry by hand. */
-                                id: string | null;
-                                no: string | null;
-                                line: number | null;
-                            };
-                            productCode: string;
-                            /** @description The name when it was entered. */
-                            productName: string;
-                            batchNo: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            expiryDate: string | null;
-                            serials: string[];
-                            quantity: number;
-                            warehouse: string;
-                            supplierCode: string | null;
-                            customerCode: string | null;
-                            /** @description False for goods rejected at acceptance, which never became stock. */
-                            inStock: boolean;
-                            reason: string;
-                            /** @enum {string} */
-                            status: "open" | "decided" | "closed";
-                            /** @description What no disposition names yet. */
-                            openQuantity: number;
-                            /** @description In dispositions that wait for approval. */
-                            proposedQuantity: number;
-                            /** @description In approved dispositions that are not executed yet. */
-                            approvedQuantity: number;
-                            executedQuantity: number;
-                            /** @description Released with its hold, without a disposition. */
-                            releasedQuantity: number;
-                            /** @description Taken out of stock by an adjustment. */
-                            adjustedQuantity: number;
-                            /** @description The active holds its goods stand under. */
-                            holdIds: string[];
-                            dispositionIds: string[];
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            closedAt: string | null;
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["NonconformityResponse"];
                 };
             };
         };
@@ -11845,74 +10271,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                dispositionId: string;
-                                /** @enum {string} */
-                                kind: "release" | "destroy" | "return_to_supplier" | "rework";
-                                /** @enum {string} */
-                                status: "proposed" | "approved" | "rejected" | "executed";
-                                reason: string;
-                                lines: {
-                                    lineNo: number;
-                                    holdId: string | null;
-                                    ncId: string | null;
-                                    productCode: string;
-                                    /** @description The name when it was proposed. */
-                                    productName: string;
-                                    batchNo: string;
-                                    /**
-                                     * Format: date
-                                     * @example 2028-01-01
-                                     */
-                                    expiryDate: string | null;
-                                    warehouse: string;
-                                    quantity: number;
-                                    serials: string[];
-                                }[];
-                                supplierCode: string | null;
-                                supplierName: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                proposedAt: string;
-                                proposedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                approvedAt: string | null;
-                                approvedBy: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                rejectedAt: string | null;
-                                rejectedBy: string | null;
-                                rejectReason: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                executedAt: string | null;
-                                executedBy: string | null;
-                                witness: string | null;
-                                carrier: string | null;
-                                trackingNo: string | null;
-                                version: number;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                updatedAt: string;
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["DispositionPageResponse"];
                 };
             };
         };
@@ -11926,25 +10285,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    kind: "release" | "destroy" | "return_to_supplier" | "rework";
-                    /** @description Each names a hold or an entry of the register; without `quantity` and `serials`, all of it. */
-                    lines?: {
-                        holdId?: string;
-                        ncId?: string;
-                        warehouse?: string;
-                        quantity?: number;
-                        serials?: string[];
-                    }[];
-                    /** @description All goods of these holds. */
-                    holdIds?: string[];
-                    /** @description All goods of these entries of the register. */
-                    ncIds?: string[];
-                    reason: string;
-                    /** @description For a return to the supplier. Default: the supplier from whom the goods were received. */
-                    supplierCode?: string;
-                };
+                "application/json": components["schemas"]["CreateDispositionRequest"];
             };
         };
         responses: {
@@ -11955,71 +10296,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            dispositionId: string;
-                            /** @enum {string} */
-                            kind: "release" | "destroy" | "return_to_supplier" | "rework";
-                            /** @enum {string} */
-                            status: "proposed" | "approved" | "rejected" | "executed";
-                            reason: string;
-                            lines: {
-                                lineNo: number;
-                                holdId: string | null;
-                                ncId: string | null;
-                                productCode: string;
-                                /** @description The name when it was proposed. */
-                                productName: string;
-                                batchNo: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                warehouse: string;
-                                quantity: number;
-                                serials: string[];
-                            }[];
-                            supplierCode: string | null;
-                            supplierName: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            proposedAt: string;
-                            proposedBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            approvedAt: string | null;
-                            approvedBy: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            rejectedAt: string | null;
-                            rejectedBy: string | null;
-                            rejectReason: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            executedAt: string | null;
-                            executedBy: string | null;
-                            witness: string | null;
-                            carrier: string | null;
-                            trackingNo: string | null;
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["DispositionResponse"];
                 };
             };
         };
@@ -12042,71 +10319,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            dispositionId: string;
-                            /** @enum {string} */
-                            kind: "release" | "destroy" | "return_to_supplier" | "rework";
-                            /** @enum {string} */
-                            status: "proposed" | "approved" | "rejected" | "executed";
-                            reason: string;
-                            lines: {
-                                lineNo: number;
-                                holdId: string | null;
-                                ncId: string | null;
-                                productCode: string;
-                                /** @description The name when it was proposed. */
-                                productName: string;
-                                batchNo: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                warehouse: string;
-                                quantity: number;
-                                serials: string[];
-                            }[];
-                            supplierCode: string | null;
-                            supplierName: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            proposedAt: string;
-                            proposedBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            approvedAt: string | null;
-                            approvedBy: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            rejectedAt: string | null;
-                            rejectedBy: string | null;
-                            rejectReason: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            executedAt: string | null;
-                            executedBy: string | null;
-                            witness: string | null;
-                            carrier: string | null;
-                            trackingNo: string | null;
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["DispositionResponse"];
                 };
             };
         };
@@ -12160,7 +10373,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["ApproveDispositionRequest"];
             };
         };
         responses: {
@@ -12171,71 +10384,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            dispositionId: string;
-                            /** @enum {string} */
-                            kind: "release" | "destroy" | "return_to_supplier" | "rework";
-                            /** @enum {string} */
-                            status: "proposed" | "approved" | "rejected" | "executed";
-                            reason: string;
-                            lines: {
-                                lineNo: number;
-                                holdId: string | null;
-                                ncId: string | null;
-                                productCode: string;
-                                /** @description The name when it was proposed. */
-                                productName: string;
-                                batchNo: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                warehouse: string;
-                                quantity: number;
-                                serials: string[];
-                            }[];
-                            supplierCode: string | null;
-                            supplierName: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            proposedAt: string;
-                            proposedBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            approvedAt: string | null;
-                            approvedBy: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            rejectedAt: string | null;
-                            rejectedBy: string | null;
-                            rejectReason: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            executedAt: string | null;
-                            executedBy: string | null;
-                            witness: string | null;
-                            carrier: string | null;
-                            trackingNo: string | null;
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["DispositionResponse"];
                 };
             };
         };
@@ -12251,9 +10400,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    reason: string;
-                };
+                "application/json": components["schemas"]["RejectDispositionRequest"];
             };
         };
         responses: {
@@ -12264,71 +10411,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            dispositionId: string;
-                            /** @enum {string} */
-                            kind: "release" | "destroy" | "return_to_supplier" | "rework";
-                            /** @enum {string} */
-                            status: "proposed" | "approved" | "rejected" | "executed";
-                            reason: string;
-                            lines: {
-                                lineNo: number;
-                                holdId: string | null;
-                                ncId: string | null;
-                                productCode: string;
-                                /** @description The name when it was proposed. */
-                                productName: string;
-                                batchNo: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                warehouse: string;
-                                quantity: number;
-                                serials: string[];
-                            }[];
-                            supplierCode: string | null;
-                            supplierName: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            proposedAt: string;
-                            proposedBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            approvedAt: string | null;
-                            approvedBy: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            rejectedAt: string | null;
-                            rejectedBy: string | null;
-                            rejectReason: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            executedAt: string | null;
-                            executedBy: string | null;
-                            witness: string | null;
-                            carrier: string | null;
-                            trackingNo: string | null;
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["DispositionResponse"];
                 };
             };
         };
@@ -12344,12 +10427,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Who saw the goods destroyed; required for a destruction. */
-                    witness?: string | null;
-                    carrier?: string | null;
-                    trackingNo?: string | null;
-                };
+                "application/json": components["schemas"]["ExecuteDispositionRequest"];
             };
         };
         responses: {
@@ -12360,71 +10438,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            dispositionId: string;
-                            /** @enum {string} */
-                            kind: "release" | "destroy" | "return_to_supplier" | "rework";
-                            /** @enum {string} */
-                            status: "proposed" | "approved" | "rejected" | "executed";
-                            reason: string;
-                            lines: {
-                                lineNo: number;
-                                holdId: string | null;
-                                ncId: string | null;
-                                productCode: string;
-                                /** @description The name when it was proposed. */
-                                productName: string;
-                                batchNo: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                warehouse: string;
-                                quantity: number;
-                                serials: string[];
-                            }[];
-                            supplierCode: string | null;
-                            supplierName: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            proposedAt: string;
-                            proposedBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            approvedAt: string | null;
-                            approvedBy: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            rejectedAt: string | null;
-                            rejectedBy: string | null;
-                            rejectReason: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            executedAt: string | null;
-                            executedBy: string | null;
-                            witness: string | null;
-                            carrier: string | null;
-                            trackingNo: string | null;
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["DispositionResponse"];
                 };
             };
         };
@@ -12466,91 +10480,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                /** @example crt_01kaa0b9ynf9q8s3v1wzc5x7d2 */
-                                certificateId: string;
-                                certificateNo: string;
-                                type: string;
-                                /** @enum {string} */
-                                subjectType: "supplier" | "product" | "customer";
-                                subjectCode: string;
-                                subjectName: string;
-                                issuer: string;
-                                jurisdiction: string | null;
-                                scope: string | null;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                issuedOn: string | null;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                validFrom: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                validTo: string | null;
-                                /** @enum {string} */
-                                status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
-                                statusReason: string | null;
-                                /** @description The certificate that renewed this one. */
-                                supersededBy: string | null;
-                                /** @description Negative once it has expired. */
-                                daysRemaining: number | null;
-                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                                coverage: {
-                                    /** @description Omitted: every class, and products without one. */
-                                    riskClasses?: ("I" | "II" | "III")[];
-                                    /**
-                                     * @description Omitted: every category, and products without one.
-                                     * @example [
-                                     *       "6846",
-                                     *       "02*"
-                                     *     ]
-                                     */
-                                    categories?: string[];
-                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                                }[] | null;
-                                documentUrl: string | null;
-                                documentHash: string | null;
-                                version: number;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                createdAt: string;
-                                createdBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                updatedAt: string;
-                                /** @description Decisions about the certificate, oldest first. Expiring is not a decision. */
-                                statusHistory: {
-                                    /** @enum {string} */
-                                    previousStatus: "active" | "suspended" | "revoked" | "superseded";
-                                    /** @enum {string} */
-                                    currentStatus: "active" | "suspended" | "revoked" | "superseded";
-                                    changedBy: string;
-                                    /**
-                                     * Format: date-time
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    changedAt: string;
-                                    reason: string | null;
-                                }[];
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["CertificatePageResponse"];
                 };
             };
         };
@@ -12564,52 +10494,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description A type of your choice, such as `registration` or `business_licence`. */
-                    type: string;
-                    /** @enum {string} */
-                    subjectType: "supplier" | "product" | "customer";
-                    /** @description Code of the product or partner; a GTIN in any of its lengths. */
-                    subjectCode: string;
-                    certificateNo: string;
-                    issuer: string;
-                    jurisdiction?: string | null;
-                    scope?: string | null;
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    issuedOn?: string | null;
-                    /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                    coverage?: {
-                        /** @description Omitted: every class, and products without one. */
-                        riskClasses?: ("I" | "II" | "III")[];
-                        /**
-                         * @description Omitted: every category, and products without one.
-                         * @example [
-                         *       "6846",
-                         *       "02*"
-                         *     ]
-                         */
-                        categories?: string[];
-                        /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                        excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                    }[] | null;
-                    documentUrl?: string | null;
-                    /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
-                    documentHash?: string | null;
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    validFrom: string;
-                    /**
-                     * Format: date
-                     * @description The last day on which it is valid; null: it does not expire.
-                     * @example 2028-01-01
-                     */
-                    validTo?: string | null;
-                };
+                "application/json": components["schemas"]["CreateCertificateRequest"];
             };
         };
         responses: {
@@ -12620,127 +10505,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @example crt_01kaa0b9ynf9q8s3v1wzc5x7d2 */
-                            certificateId: string;
-                            certificateNo: string;
-                            type: string;
-                            /** @enum {string} */
-                            subjectType: "supplier" | "product" | "customer";
-                            subjectCode: string;
-                            subjectName: string;
-                            issuer: string;
-                            jurisdiction: string | null;
-                            scope: string | null;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            issuedOn: string | null;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            validFrom: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            validTo: string | null;
-                            /** @enum {string} */
-                            status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
-                            statusReason: string | null;
-                            /** @description The certificate that renewed this one. */
-                            supersededBy: string | null;
-                            /** @description Negative once it has expired. */
-                            daysRemaining: number | null;
-                            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                            coverage: {
-                                /** @description Omitted: every class, and products without one. */
-                                riskClasses?: ("I" | "II" | "III")[];
-                                /**
-                                 * @description Omitted: every category, and products without one.
-                                 * @example [
-                                 *       "6846",
-                                 *       "02*"
-                                 *     ]
-                                 */
-                                categories?: string[];
-                                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                            }[] | null;
-                            documentUrl: string | null;
-                            documentHash: string | null;
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /** @description Decisions about the certificate, oldest first. Expiring is not a decision. */
-                            statusHistory: {
-                                /** @enum {string} */
-                                previousStatus: "active" | "suspended" | "revoked" | "superseded";
-                                /** @enum {string} */
-                                currentStatus: "active" | "suspended" | "revoked" | "superseded";
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                                reason: string | null;
-                            }[];
-                            /** @description The last 50 changes of the coverage, oldest first. */
-                            coverageHistory: {
-                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                                previousCoverage: {
-                                    /** @description Omitted: every class, and products without one. */
-                                    riskClasses?: ("I" | "II" | "III")[];
-                                    /**
-                                     * @description Omitted: every category, and products without one.
-                                     * @example [
-                                     *       "6846",
-                                     *       "02*"
-                                     *     ]
-                                     */
-                                    categories?: string[];
-                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                                }[] | null;
-                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                                currentCoverage: {
-                                    /** @description Omitted: every class, and products without one. */
-                                    riskClasses?: ("I" | "II" | "III")[];
-                                    /**
-                                     * @description Omitted: every category, and products without one.
-                                     * @example [
-                                     *       "6846",
-                                     *       "02*"
-                                     *     ]
-                                     */
-                                    categories?: string[];
-                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                                }[] | null;
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["CertificateDetailResponse"];
                 };
             };
         };
@@ -12763,127 +10528,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @example crt_01kaa0b9ynf9q8s3v1wzc5x7d2 */
-                            certificateId: string;
-                            certificateNo: string;
-                            type: string;
-                            /** @enum {string} */
-                            subjectType: "supplier" | "product" | "customer";
-                            subjectCode: string;
-                            subjectName: string;
-                            issuer: string;
-                            jurisdiction: string | null;
-                            scope: string | null;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            issuedOn: string | null;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            validFrom: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            validTo: string | null;
-                            /** @enum {string} */
-                            status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
-                            statusReason: string | null;
-                            /** @description The certificate that renewed this one. */
-                            supersededBy: string | null;
-                            /** @description Negative once it has expired. */
-                            daysRemaining: number | null;
-                            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                            coverage: {
-                                /** @description Omitted: every class, and products without one. */
-                                riskClasses?: ("I" | "II" | "III")[];
-                                /**
-                                 * @description Omitted: every category, and products without one.
-                                 * @example [
-                                 *       "6846",
-                                 *       "02*"
-                                 *     ]
-                                 */
-                                categories?: string[];
-                                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                            }[] | null;
-                            documentUrl: string | null;
-                            documentHash: string | null;
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /** @description Decisions about the certificate, oldest first. Expiring is not a decision. */
-                            statusHistory: {
-                                /** @enum {string} */
-                                previousStatus: "active" | "suspended" | "revoked" | "superseded";
-                                /** @enum {string} */
-                                currentStatus: "active" | "suspended" | "revoked" | "superseded";
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                                reason: string | null;
-                            }[];
-                            /** @description The last 50 changes of the coverage, oldest first. */
-                            coverageHistory: {
-                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                                previousCoverage: {
-                                    /** @description Omitted: every class, and products without one. */
-                                    riskClasses?: ("I" | "II" | "III")[];
-                                    /**
-                                     * @description Omitted: every category, and products without one.
-                                     * @example [
-                                     *       "6846",
-                                     *       "02*"
-                                     *     ]
-                                     */
-                                    categories?: string[];
-                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                                }[] | null;
-                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                                currentCoverage: {
-                                    /** @description Omitted: every class, and products without one. */
-                                    riskClasses?: ("I" | "II" | "III")[];
-                                    /**
-                                     * @description Omitted: every category, and products without one.
-                                     * @example [
-                                     *       "6846",
-                                     *       "02*"
-                                     *     ]
-                                     */
-                                    categories?: string[];
-                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                                }[] | null;
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["CertificateDetailResponse"];
                 };
             };
         };
@@ -12899,76 +10544,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description A type of your choice, such as `registration` or `business_licence`. */
-                    type?: string;
-                    /** @enum {string} */
-                    subjectType?: "supplier" | "product" | "customer";
-                    /** @description Code of the product or partner; a GTIN in any of its lengths. */
-                    subjectCode?: string;
-                    certificateNo: string;
-                    issuer: string;
-                    jurisdiction?: string | null;
-                    scope?: string | null;
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    issuedOn?: string | null;
-                    /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                    coverage?: {
-                        /** @description Omitted: every class, and products without one. */
-                        riskClasses?: ("I" | "II" | "III")[];
-                        /**
-                         * @description Omitted: every category, and products without one.
-                         * @example [
-                         *       "6846",
-                         *       "02*"
-                         *     ]
-                         */
-                        categories?: string[];
-                        /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                        excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                    }[] | null;
-                    documentUrl?: string | null;
-                    /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
-                    documentHash?: string | null;
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    validFrom: string;
-                    /**
-                     * Format: date
-                     * @description The last day on which it is valid; null: it does not expire.
-                     * @example 2028-01-01
-                     */
-                    validTo?: string | null;
-                    /** @description Ignored. */
-                    certificateId?: unknown;
-                    /** @description Ignored. */
-                    subjectName?: unknown;
-                    /** @description Ignored. */
-                    status?: unknown;
-                    /** @description Ignored. */
-                    statusReason?: unknown;
-                    /** @description Ignored. */
-                    daysRemaining?: unknown;
-                    /** @description Ignored. */
-                    supersededBy?: unknown;
-                    /** @description Ignored. */
-                    version?: unknown;
-                    /** @description Ignored. */
-                    createdAt?: unknown;
-                    /** @description Ignored. */
-                    createdBy?: unknown;
-                    /** @description Ignored. */
-                    updatedAt?: unknown;
-                    /** @description Ignored. */
-                    statusHistory?: unknown;
-                    /** @description Ignored. */
-                    coverageHistory?: unknown;
-                };
+                "application/json": components["schemas"]["PutCertificateRequest"];
             };
         };
         responses: {
@@ -12978,127 +10554,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @example crt_01kaa0b9ynf9q8s3v1wzc5x7d2 */
-                            certificateId: string;
-                            certificateNo: string;
-                            type: string;
-                            /** @enum {string} */
-                            subjectType: "supplier" | "product" | "customer";
-                            subjectCode: string;
-                            subjectName: string;
-                            issuer: string;
-                            jurisdiction: string | null;
-                            scope: string | null;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            issuedOn: string | null;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            validFrom: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            validTo: string | null;
-                            /** @enum {string} */
-                            status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
-                            statusReason: string | null;
-                            /** @description The certificate that renewed this one. */
-                            supersededBy: string | null;
-                            /** @description Negative once it has expired. */
-                            daysRemaining: number | null;
-                            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                            coverage: {
-                                /** @description Omitted: every class, and products without one. */
-                                riskClasses?: ("I" | "II" | "III")[];
-                                /**
-                                 * @description Omitted: every category, and products without one.
-                                 * @example [
-                                 *       "6846",
-                                 *       "02*"
-                                 *     ]
-                                 */
-                                categories?: string[];
-                                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                            }[] | null;
-                            documentUrl: string | null;
-                            documentHash: string | null;
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /** @description Decisions about the certificate, oldest first. Expiring is not a decision. */
-                            statusHistory: {
-                                /** @enum {string} */
-                                previousStatus: "active" | "suspended" | "revoked" | "superseded";
-                                /** @enum {string} */
-                                currentStatus: "active" | "suspended" | "revoked" | "superseded";
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                                reason: string | null;
-                            }[];
-                            /** @description The last 50 changes of the coverage, oldest first. */
-                            coverageHistory: {
-                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                                previousCoverage: {
-                                    /** @description Omitted: every class, and products without one. */
-                                    riskClasses?: ("I" | "II" | "III")[];
-                                    /**
-                                     * @description Omitted: every category, and products without one.
-                                     * @example [
-                                     *       "6846",
-                                     *       "02*"
-                                     *     ]
-                                     */
-                                    categories?: string[];
-                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                                }[] | null;
-                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                                currentCoverage: {
-                                    /** @description Omitted: every class, and products without one. */
-                                    riskClasses?: ("I" | "II" | "III")[];
-                                    /**
-                                     * @description Omitted: every category, and products without one.
-                                     * @example [
-                                     *       "6846",
-                                     *       "02*"
-                                     *     ]
-                                     */
-                                    categories?: string[];
-                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                                }[] | null;
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["CertificateDetailResponse"];
                 };
             };
         };
@@ -13114,48 +10570,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Default: the number of the old certificate. */
-                    certificateNo?: string;
-                    issuer?: string;
-                    jurisdiction?: string | null;
-                    scope?: string | null;
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    issuedOn?: string | null;
-                    /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                    coverage?: {
-                        /** @description Omitted: every class, and products without one. */
-                        riskClasses?: ("I" | "II" | "III")[];
-                        /**
-                         * @description Omitted: every category, and products without one.
-                         * @example [
-                         *       "6846",
-                         *       "02*"
-                         *     ]
-                         */
-                        categories?: string[];
-                        /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                        excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                    }[] | null;
-                    documentUrl?: string | null;
-                    /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
-                    documentHash?: string | null;
-                    /**
-                     * Format: date
-                     * @description Default: the day after the old one ends, or today if it has ended or does not end.
-                     * @example 2028-01-01
-                     */
-                    validFrom?: string;
-                    /**
-                     * Format: date
-                     * @description The last day on which it is valid; null: it does not expire.
-                     * @example 2028-01-01
-                     */
-                    validTo: string | null;
-                };
+                "application/json": components["schemas"]["RenewCertificateRequest"];
             };
         };
         responses: {
@@ -13166,127 +10581,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @example crt_01kaa0b9ynf9q8s3v1wzc5x7d2 */
-                            certificateId: string;
-                            certificateNo: string;
-                            type: string;
-                            /** @enum {string} */
-                            subjectType: "supplier" | "product" | "customer";
-                            subjectCode: string;
-                            subjectName: string;
-                            issuer: string;
-                            jurisdiction: string | null;
-                            scope: string | null;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            issuedOn: string | null;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            validFrom: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            validTo: string | null;
-                            /** @enum {string} */
-                            status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
-                            statusReason: string | null;
-                            /** @description The certificate that renewed this one. */
-                            supersededBy: string | null;
-                            /** @description Negative once it has expired. */
-                            daysRemaining: number | null;
-                            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                            coverage: {
-                                /** @description Omitted: every class, and products without one. */
-                                riskClasses?: ("I" | "II" | "III")[];
-                                /**
-                                 * @description Omitted: every category, and products without one.
-                                 * @example [
-                                 *       "6846",
-                                 *       "02*"
-                                 *     ]
-                                 */
-                                categories?: string[];
-                                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                            }[] | null;
-                            documentUrl: string | null;
-                            documentHash: string | null;
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /** @description Decisions about the certificate, oldest first. Expiring is not a decision. */
-                            statusHistory: {
-                                /** @enum {string} */
-                                previousStatus: "active" | "suspended" | "revoked" | "superseded";
-                                /** @enum {string} */
-                                currentStatus: "active" | "suspended" | "revoked" | "superseded";
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                                reason: string | null;
-                            }[];
-                            /** @description The last 50 changes of the coverage, oldest first. */
-                            coverageHistory: {
-                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                                previousCoverage: {
-                                    /** @description Omitted: every class, and products without one. */
-                                    riskClasses?: ("I" | "II" | "III")[];
-                                    /**
-                                     * @description Omitted: every category, and products without one.
-                                     * @example [
-                                     *       "6846",
-                                     *       "02*"
-                                     *     ]
-                                     */
-                                    categories?: string[];
-                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                                }[] | null;
-                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                                currentCoverage: {
-                                    /** @description Omitted: every class, and products without one. */
-                                    riskClasses?: ("I" | "II" | "III")[];
-                                    /**
-                                     * @description Omitted: every category, and products without one.
-                                     * @example [
-                                     *       "6846",
-                                     *       "02*"
-                                     *     ]
-                                     */
-                                    categories?: string[];
-                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                                }[] | null;
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["CertificateDetailResponse"];
                 };
             };
         };
@@ -13302,9 +10597,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    reason: string;
-                };
+                "application/json": components["schemas"]["SuspendCertificateRequest"];
             };
         };
         responses: {
@@ -13315,127 +10608,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @example crt_01kaa0b9ynf9q8s3v1wzc5x7d2 */
-                            certificateId: string;
-                            certificateNo: string;
-                            type: string;
-                            /** @enum {string} */
-                            subjectType: "supplier" | "product" | "customer";
-                            subjectCode: string;
-                            subjectName: string;
-                            issuer: string;
-                            jurisdiction: string | null;
-                            scope: string | null;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            issuedOn: string | null;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            validFrom: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            validTo: string | null;
-                            /** @enum {string} */
-                            status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
-                            statusReason: string | null;
-                            /** @description The certificate that renewed this one. */
-                            supersededBy: string | null;
-                            /** @description Negative once it has expired. */
-                            daysRemaining: number | null;
-                            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                            coverage: {
-                                /** @description Omitted: every class, and products without one. */
-                                riskClasses?: ("I" | "II" | "III")[];
-                                /**
-                                 * @description Omitted: every category, and products without one.
-                                 * @example [
-                                 *       "6846",
-                                 *       "02*"
-                                 *     ]
-                                 */
-                                categories?: string[];
-                                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                            }[] | null;
-                            documentUrl: string | null;
-                            documentHash: string | null;
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /** @description Decisions about the certificate, oldest first. Expiring is not a decision. */
-                            statusHistory: {
-                                /** @enum {string} */
-                                previousStatus: "active" | "suspended" | "revoked" | "superseded";
-                                /** @enum {string} */
-                                currentStatus: "active" | "suspended" | "revoked" | "superseded";
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                                reason: string | null;
-                            }[];
-                            /** @description The last 50 changes of the coverage, oldest first. */
-                            coverageHistory: {
-                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                                previousCoverage: {
-                                    /** @description Omitted: every class, and products without one. */
-                                    riskClasses?: ("I" | "II" | "III")[];
-                                    /**
-                                     * @description Omitted: every category, and products without one.
-                                     * @example [
-                                     *       "6846",
-                                     *       "02*"
-                                     *     ]
-                                     */
-                                    categories?: string[];
-                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                                }[] | null;
-                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                                currentCoverage: {
-                                    /** @description Omitted: every class, and products without one. */
-                                    riskClasses?: ("I" | "II" | "III")[];
-                                    /**
-                                     * @description Omitted: every category, and products without one.
-                                     * @example [
-                                     *       "6846",
-                                     *       "02*"
-                                     *     ]
-                                     */
-                                    categories?: string[];
-                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                                }[] | null;
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["CertificateDetailResponse"];
                 };
             };
         };
@@ -13451,9 +10624,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    reason?: string | null;
-                };
+                "application/json": components["schemas"]["ReinstateCertificateRequest"];
             };
         };
         responses: {
@@ -13464,127 +10635,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @example crt_01kaa0b9ynf9q8s3v1wzc5x7d2 */
-                            certificateId: string;
-                            certificateNo: string;
-                            type: string;
-                            /** @enum {string} */
-                            subjectType: "supplier" | "product" | "customer";
-                            subjectCode: string;
-                            subjectName: string;
-                            issuer: string;
-                            jurisdiction: string | null;
-                            scope: string | null;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            issuedOn: string | null;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            validFrom: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            validTo: string | null;
-                            /** @enum {string} */
-                            status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
-                            statusReason: string | null;
-                            /** @description The certificate that renewed this one. */
-                            supersededBy: string | null;
-                            /** @description Negative once it has expired. */
-                            daysRemaining: number | null;
-                            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                            coverage: {
-                                /** @description Omitted: every class, and products without one. */
-                                riskClasses?: ("I" | "II" | "III")[];
-                                /**
-                                 * @description Omitted: every category, and products without one.
-                                 * @example [
-                                 *       "6846",
-                                 *       "02*"
-                                 *     ]
-                                 */
-                                categories?: string[];
-                                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                            }[] | null;
-                            documentUrl: string | null;
-                            documentHash: string | null;
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /** @description Decisions about the certificate, oldest first. Expiring is not a decision. */
-                            statusHistory: {
-                                /** @enum {string} */
-                                previousStatus: "active" | "suspended" | "revoked" | "superseded";
-                                /** @enum {string} */
-                                currentStatus: "active" | "suspended" | "revoked" | "superseded";
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                                reason: string | null;
-                            }[];
-                            /** @description The last 50 changes of the coverage, oldest first. */
-                            coverageHistory: {
-                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                                previousCoverage: {
-                                    /** @description Omitted: every class, and products without one. */
-                                    riskClasses?: ("I" | "II" | "III")[];
-                                    /**
-                                     * @description Omitted: every category, and products without one.
-                                     * @example [
-                                     *       "6846",
-                                     *       "02*"
-                                     *     ]
-                                     */
-                                    categories?: string[];
-                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                                }[] | null;
-                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                                currentCoverage: {
-                                    /** @description Omitted: every class, and products without one. */
-                                    riskClasses?: ("I" | "II" | "III")[];
-                                    /**
-                                     * @description Omitted: every category, and products without one.
-                                     * @example [
-                                     *       "6846",
-                                     *       "02*"
-                                     *     ]
-                                     */
-                                    categories?: string[];
-                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                                }[] | null;
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["CertificateDetailResponse"];
                 };
             };
         };
@@ -13600,9 +10651,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    reason: string;
-                };
+                "application/json": components["schemas"]["RevokeCertificateRequest"];
             };
         };
         responses: {
@@ -13613,127 +10662,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @example crt_01kaa0b9ynf9q8s3v1wzc5x7d2 */
-                            certificateId: string;
-                            certificateNo: string;
-                            type: string;
-                            /** @enum {string} */
-                            subjectType: "supplier" | "product" | "customer";
-                            subjectCode: string;
-                            subjectName: string;
-                            issuer: string;
-                            jurisdiction: string | null;
-                            scope: string | null;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            issuedOn: string | null;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            validFrom: string;
-                            /**
-                             * Format: date
-                             * @example 2028-01-01
-                             */
-                            validTo: string | null;
-                            /** @enum {string} */
-                            status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
-                            statusReason: string | null;
-                            /** @description The certificate that renewed this one. */
-                            supersededBy: string | null;
-                            /** @description Negative once it has expired. */
-                            daysRemaining: number | null;
-                            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                            coverage: {
-                                /** @description Omitted: every class, and products without one. */
-                                riskClasses?: ("I" | "II" | "III")[];
-                                /**
-                                 * @description Omitted: every category, and products without one.
-                                 * @example [
-                                 *       "6846",
-                                 *       "02*"
-                                 *     ]
-                                 */
-                                categories?: string[];
-                                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                            }[] | null;
-                            documentUrl: string | null;
-                            documentHash: string | null;
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /** @description Decisions about the certificate, oldest first. Expiring is not a decision. */
-                            statusHistory: {
-                                /** @enum {string} */
-                                previousStatus: "active" | "suspended" | "revoked" | "superseded";
-                                /** @enum {string} */
-                                currentStatus: "active" | "suspended" | "revoked" | "superseded";
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                                reason: string | null;
-                            }[];
-                            /** @description The last 50 changes of the coverage, oldest first. */
-                            coverageHistory: {
-                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                                previousCoverage: {
-                                    /** @description Omitted: every class, and products without one. */
-                                    riskClasses?: ("I" | "II" | "III")[];
-                                    /**
-                                     * @description Omitted: every category, and products without one.
-                                     * @example [
-                                     *       "6846",
-                                     *       "02*"
-                                     *     ]
-                                     */
-                                    categories?: string[];
-                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                                }[] | null;
-                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-                                currentCoverage: {
-                                    /** @description Omitted: every class, and products without one. */
-                                    riskClasses?: ("I" | "II" | "III")[];
-                                    /**
-                                     * @description Omitted: every category, and products without one.
-                                     * @example [
-                                     *       "6846",
-                                     *       "02*"
-                                     *     ]
-                                     */
-                                    categories?: string[];
-                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
-                                }[] | null;
-                                changedBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                changedAt: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["CertificateDetailResponse"];
                 };
             };
         };
@@ -13759,36 +10688,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            udi: {
-                                /** @description The code as it was given. */
-                                raw: string;
-                                /** @enum {string} */
-                                issuingAgency: "GS1" | "HIBCC" | "ICCBBA" | "MA" | "AHM" | "IFA";
-                                deviceIdentifier: string | null;
-                                batchNo: string | null;
-                                serialNo: string | null;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                manufactureDate: string | null;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                quantity: number | null;
-                                /** @description Everything else in the code, by GS1 application identifier or by name. */
-                                other: {
-                                    [key: string]: string;
-                                };
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["UdiReadingResponse"];
                 };
             };
         };
@@ -13824,185 +10724,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            udi: {
-                                /** @description The code as it was given. */
-                                raw: string;
-                                /** @enum {string} */
-                                issuingAgency: "GS1" | "HIBCC" | "ICCBBA" | "MA" | "AHM" | "IFA";
-                                deviceIdentifier: string | null;
-                                batchNo: string | null;
-                                serialNo: string | null;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                manufactureDate: string | null;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                quantity: number | null;
-                                /** @description Everything else in the code, by GS1 application identifier or by name. */
-                                other: {
-                                    [key: string]: string;
-                                };
-                            };
-                            product: {
-                                productCode: string;
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                riskClass: string | null;
-                                unit: string | null;
-                                tracking: string;
-                                udiDi: string | null;
-                                /** @description The package that the code identifies; null if it identifies the unit of use. */
-                                package: {
-                                    udiDi: string;
-                                    level: string;
-                                    quantity: number;
-                                } | null;
-                            };
-                            /** @enum {string} */
-                            status: "in_stock" | "on_hold" | "recalled" | "expired" | "dispatched" | "delivered" | "removed" | "none";
-                            holders: {
-                                /** @enum {string} */
-                                kind: "warehouse" | "customer";
-                                code: string | null;
-                                name: string | null;
-                                quantity: number;
-                            }[];
-                            chain: {
-                                items: {
-                                    /** @enum {string} */
-                                    step: "received" | "returned" | "added" | "removed" | "moved_out" | "moved_in" | "held" | "recalled" | "released" | "dispatched" | "delivered" | "corrected" | "destroyed" | "returned_to_supplier";
-                                    /**
-                                     * Format: date-time
-                                     * @description When it happened.
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    at: string;
-                                    /**
-                                     * Format: date-time
-                                     * @description When it was entered.
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    recordedAt: string;
-                                    location: string | null;
-                                    from: {
-                                        /** @enum {string} */
-                                        kind: "supplier" | "customer" | "warehouse";
-                                        code: string | null;
-                                        name: string | null;
-                                    } | null;
-                                    to: {
-                                        /** @enum {string} */
-                                        kind: "supplier" | "customer" | "warehouse";
-                                        code: string | null;
-                                        name: string | null;
-                                    } | null;
-                                    document: {
-                                        type: string;
-                                        id: string;
-                                        no: string | null;
-                                        line: number | null;
-                                    } | null;
-                                    /** @description As written in the document; the current name if the step has no document. */
-                                    productName: string;
-                                    batchNo: string;
-                                    serialNo: string | null;
-                                    quantity: number;
-                                    actor: string | null;
-                                    /** @description The dates of the batch before and after a correction. */
-                                    correction: {
-                                        expiryDate: {
-                                            /**
-                                             * Format: date
-                                             * @example 2028-01-01
-                                             */
-                                            before: string | null;
-                                            /**
-                                             * Format: date
-                                             * @example 2028-01-01
-                                             */
-                                            after: string | null;
-                                        };
-                                        manufactureDate: {
-                                            /**
-                                             * Format: date
-                                             * @example 2028-01-01
-                                             */
-                                            before: string | null;
-                                            /**
-                                             * Format: date
-                                             * @example 2028-01-01
-                                             */
-                                            after: string | null;
-                                        };
-                                    } | null;
-                                    /** @description For a hand-over, the numbers of the certificates in force on that day. */
-                                    certificates: string[];
-                                    /** @description Those of `certificates` that did not cover the product, by their coverage then and the product as it is described now. */
-                                    notCovering: string[];
-                                }[];
-                                nextCursor: string | null;
-                            };
-                            certificates: {
-                                certificateId: string;
-                                certificateNo: string;
-                                type: string;
-                                /** @enum {string} */
-                                subjectType: "supplier" | "product" | "customer";
-                                subjectCode: string;
-                                issuer: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                validFrom: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                validTo: string | null;
-                                /** @enum {string} */
-                                status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
-                            }[];
-                            recalls: {
-                                recallId: string;
-                                recallNo: string;
-                                class: string;
-                                /** @enum {string} */
-                                status: "open" | "closed";
-                                reason: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                openedAt: string;
-                            }[];
-                        } | {
-                            "@context": unknown[];
-                            /** @enum {string} */
-                            type: "EPCISDocument";
-                            schemaVersion: string;
-                            creationDate: string;
-                            epcisBody: {
-                                eventList: {
-                                    [key: string]: unknown;
-                                }[];
-                            };
-                            /** @description Sent when more follows; `cursor` of the next page. */
-                            "lotward:nextCursor"?: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["TraceUdiByParameterResponse"];
                 };
             };
         };
@@ -14035,185 +10757,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            udi: {
-                                /** @description The code as it was given. */
-                                raw: string;
-                                /** @enum {string} */
-                                issuingAgency: "GS1" | "HIBCC" | "ICCBBA" | "MA" | "AHM" | "IFA";
-                                deviceIdentifier: string | null;
-                                batchNo: string | null;
-                                serialNo: string | null;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                manufactureDate: string | null;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                quantity: number | null;
-                                /** @description Everything else in the code, by GS1 application identifier or by name. */
-                                other: {
-                                    [key: string]: string;
-                                };
-                            };
-                            product: {
-                                productCode: string;
-                                productName: string;
-                                specification: string | null;
-                                model: string | null;
-                                manufacturer: string | null;
-                                registrationNo: string | null;
-                                riskClass: string | null;
-                                unit: string | null;
-                                tracking: string;
-                                udiDi: string | null;
-                                /** @description The package that the code identifies; null if it identifies the unit of use. */
-                                package: {
-                                    udiDi: string;
-                                    level: string;
-                                    quantity: number;
-                                } | null;
-                            };
-                            /** @enum {string} */
-                            status: "in_stock" | "on_hold" | "recalled" | "expired" | "dispatched" | "delivered" | "removed" | "none";
-                            holders: {
-                                /** @enum {string} */
-                                kind: "warehouse" | "customer";
-                                code: string | null;
-                                name: string | null;
-                                quantity: number;
-                            }[];
-                            chain: {
-                                items: {
-                                    /** @enum {string} */
-                                    step: "received" | "returned" | "added" | "removed" | "moved_out" | "moved_in" | "held" | "recalled" | "released" | "dispatched" | "delivered" | "corrected" | "destroyed" | "returned_to_supplier";
-                                    /**
-                                     * Format: date-time
-                                     * @description When it happened.
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    at: string;
-                                    /**
-                                     * Format: date-time
-                                     * @description When it was entered.
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    recordedAt: string;
-                                    location: string | null;
-                                    from: {
-                                        /** @enum {string} */
-                                        kind: "supplier" | "customer" | "warehouse";
-                                        code: string | null;
-                                        name: string | null;
-                                    } | null;
-                                    to: {
-                                        /** @enum {string} */
-                                        kind: "supplier" | "customer" | "warehouse";
-                                        code: string | null;
-                                        name: string | null;
-                                    } | null;
-                                    document: {
-                                        type: string;
-                                        id: string;
-                                        no: string | null;
-                                        line: number | null;
-                                    } | null;
-                                    /** @description As written in the document; the current name if the step has no document. */
-                                    productName: string;
-                                    batchNo: string;
-                                    serialNo: string | null;
-                                    quantity: number;
-                                    actor: string | null;
-                                    /** @description The dates of the batch before and after a correction. */
-                                    correction: {
-                                        expiryDate: {
-                                            /**
-                                             * Format: date
-                                             * @example 2028-01-01
-                                             */
-                                            before: string | null;
-                                            /**
-                                             * Format: date
-                                             * @example 2028-01-01
-                                             */
-                                            after: string | null;
-                                        };
-                                        manufactureDate: {
-                                            /**
-                                             * Format: date
-                                             * @example 2028-01-01
-                                             */
-                                            before: string | null;
-                                            /**
-                                             * Format: date
-                                             * @example 2028-01-01
-                                             */
-                                            after: string | null;
-                                        };
-                                    } | null;
-                                    /** @description For a hand-over, the numbers of the certificates in force on that day. */
-                                    certificates: string[];
-                                    /** @description Those of `certificates` that did not cover the product, by their coverage then and the product as it is described now. */
-                                    notCovering: string[];
-                                }[];
-                                nextCursor: string | null;
-                            };
-                            certificates: {
-                                certificateId: string;
-                                certificateNo: string;
-                                type: string;
-                                /** @enum {string} */
-                                subjectType: "supplier" | "product" | "customer";
-                                subjectCode: string;
-                                issuer: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                validFrom: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                validTo: string | null;
-                                /** @enum {string} */
-                                status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
-                            }[];
-                            recalls: {
-                                recallId: string;
-                                recallNo: string;
-                                class: string;
-                                /** @enum {string} */
-                                status: "open" | "closed";
-                                reason: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                openedAt: string;
-                            }[];
-                        } | {
-                            "@context": unknown[];
-                            /** @enum {string} */
-                            type: "EPCISDocument";
-                            schemaVersion: string;
-                            creationDate: string;
-                            epcisBody: {
-                                eventList: {
-                                    [key: string]: unknown;
-                                }[];
-                            };
-                            /** @description Sent when more follows; `cursor` of the next page. */
-                            "lotward:nextCursor"?: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["TraceUdiResponse"];
                 };
             };
         };
@@ -14273,53 +10817,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                pointId: string;
-                                name: string;
-                                warehouse: string;
-                                zone: string | null;
-                                temperature: {
-                                    min: number | null;
-                                    max: number | null;
-                                } | null;
-                                humidity: {
-                                    min: number | null;
-                                    max: number | null;
-                                } | null;
-                                alarmDelaySeconds: number;
-                                silentAfterSeconds: number;
-                                /** @enum {string} */
-                                status: "active" | "retired";
-                                /** @enum {string} */
-                                state: "normal" | "alert" | "silent" | "no_data" | "retired";
-                                lastReading: {
-                                    /**
-                                     * Format: date-time
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    at: string;
-                                    temperature: number | null;
-                                    humidity: number | null;
-                                } | null;
-                                openAlerts: number;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                createdAt: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                updatedAt: string;
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["MonitoringPointPageResponse"];
                 };
             };
         };
@@ -14342,50 +10840,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            pointId: string;
-                            name: string;
-                            warehouse: string;
-                            zone: string | null;
-                            temperature: {
-                                min: number | null;
-                                max: number | null;
-                            } | null;
-                            humidity: {
-                                min: number | null;
-                                max: number | null;
-                            } | null;
-                            alarmDelaySeconds: number;
-                            silentAfterSeconds: number;
-                            /** @enum {string} */
-                            status: "active" | "retired";
-                            /** @enum {string} */
-                            state: "normal" | "alert" | "silent" | "no_data" | "retired";
-                            lastReading: {
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                at: string;
-                                temperature: number | null;
-                                humidity: number | null;
-                            } | null;
-                            openAlerts: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["MonitoringPointResponse"];
                 };
             };
         };
@@ -14401,40 +10856,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    warehouse: string;
-                    /** @description A zone of the warehouse. Null: the whole warehouse. */
-                    zone?: string | null;
-                    /** @description Both inclusive; either can be omitted. Null: no limits. */
-                    temperature?: {
-                        min?: number | null;
-                        max?: number | null;
-                    } | null;
-                    /** @description Both inclusive; either can be omitted. Null: no limits. */
-                    humidity?: {
-                        min?: number | null;
-                        max?: number | null;
-                    } | null;
-                    /** @description How long readings must stay outside before an alert opens. Default: 0. */
-                    alarmDelaySeconds?: number;
-                    /** @description A point without a reading for this long is silent. Default: 3600. */
-                    silentAfterSeconds?: number;
-                    /** @enum {string} */
-                    status?: "active" | "retired";
-                    /** @description If given, the same as in the path. */
-                    pointId?: string;
-                    /** @description Ignored. */
-                    state?: unknown;
-                    /** @description Ignored. */
-                    lastReading?: unknown;
-                    /** @description Ignored. */
-                    openAlerts?: unknown;
-                    /** @description Ignored. */
-                    createdAt?: unknown;
-                    /** @description Ignored. */
-                    updatedAt?: unknown;
-                };
+                "application/json": components["schemas"]["PutEnvironmentPointRequest"];
             };
         };
         responses: {
@@ -14444,50 +10866,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            pointId: string;
-                            name: string;
-                            warehouse: string;
-                            zone: string | null;
-                            temperature: {
-                                min: number | null;
-                                max: number | null;
-                            } | null;
-                            humidity: {
-                                min: number | null;
-                                max: number | null;
-                            } | null;
-                            alarmDelaySeconds: number;
-                            silentAfterSeconds: number;
-                            /** @enum {string} */
-                            status: "active" | "retired";
-                            /** @enum {string} */
-                            state: "normal" | "alert" | "silent" | "no_data" | "retired";
-                            lastReading: {
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                at: string;
-                                temperature: number | null;
-                                humidity: number | null;
-                            } | null;
-                            openAlerts: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["MonitoringPointResponse"];
                 };
             };
         };
@@ -14523,23 +10902,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                pointId: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                at: string;
-                                temperature: number | null;
-                                humidity: number | null;
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["ReadingPageResponse"];
                 };
             };
         };
@@ -14553,20 +10916,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Each with temperature, humidity or both. */
-                    readings: {
-                        pointId: string;
-                        /**
-                         * Format: date-time
-                         * @description Stored with millisecond precision.
-                         * @example 2026-11-15T10:00:00Z
-                         */
-                        at: string;
-                        temperature?: number | null;
-                        humidity?: number | null;
-                    }[];
-                };
+                "application/json": components["schemas"]["RecordEnvironmentReadingsRequest"];
             };
         };
         responses: {
@@ -14577,20 +10927,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            received: number;
-                            stored: number;
-                            /** @description Readings that were already stored, by point and instant. */
-                            duplicates: number;
-                            /** @description Stored readings that are not newer than the newest of their point; they never alert. */
-                            late: number;
-                            /** @description Alerts opened by this batch. */
-                            alerts: string[];
-                        };
-                    };
+                    "application/json": components["schemas"]["RecordedReadingsResponse"];
                 };
             };
         };
@@ -14625,110 +10962,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            pointId: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            from: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            to: string;
-                            /** @description The span of one bucket. */
-                            bucketSeconds: number;
-                            temperature: {
-                                min: number | null;
-                                max: number | null;
-                            } | null;
-                            humidity: {
-                                min: number | null;
-                                max: number | null;
-                            } | null;
-                            /** @description Sorted by start; buckets without readings are omitted. */
-                            buckets: {
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                at: string;
-                                count: number;
-                                temperature: {
-                                    min: number;
-                                    avg: number;
-                                    max: number;
-                                } | null;
-                                humidity: {
-                                    min: number;
-                                    avg: number;
-                                    max: number;
-                                } | null;
-                            }[];
-                            /** @description Alerts open at any time in the span; the newest 500. */
-                            alerts: {
-                                alertId: string;
-                                /** @enum {string} */
-                                status: "open" | "closed";
-                                pointId: string;
-                                pointName: string;
-                                warehouse: string;
-                                zone: string | null;
-                                /** @enum {string} */
-                                metric: "temperature" | "humidity";
-                                unit: string;
-                                /** @description The limits at the time the alert opened. */
-                                lowerLimit: number | null;
-                                upperLimit: number | null;
-                                /**
-                                 * Format: date-time
-                                 * @description The first reading outside.
-                                 */
-                                startedAt: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                openedAt: string;
-                                lowest: number;
-                                highest: number;
-                                /** @description The value of the last reading outside. */
-                                lastValue: number;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                lastObservedAt: string;
-                                repeats: number;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                lastToldAt: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                closedAt: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                acknowledgedAt: string | null;
-                                acknowledgedBy: string | null;
-                                acknowledgement: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                updatedAt: string;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["ReadingHistoryResponse"];
                 };
             };
         };
@@ -14767,70 +11001,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                alertId: string;
-                                /** @enum {string} */
-                                status: "open" | "closed";
-                                pointId: string;
-                                pointName: string;
-                                warehouse: string;
-                                zone: string | null;
-                                /** @enum {string} */
-                                metric: "temperature" | "humidity";
-                                unit: string;
-                                /** @description The limits at the time the alert opened. */
-                                lowerLimit: number | null;
-                                upperLimit: number | null;
-                                /**
-                                 * Format: date-time
-                                 * @description The first reading outside.
-                                 */
-                                startedAt: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                openedAt: string;
-                                lowest: number;
-                                highest: number;
-                                /** @description The value of the last reading outside. */
-                                lastValue: number;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                lastObservedAt: string;
-                                repeats: number;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                lastToldAt: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                closedAt: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                acknowledgedAt: string | null;
-                                acknowledgedBy: string | null;
-                                acknowledgement: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                updatedAt: string;
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["AlertPageResponse"];
                 };
             };
         };
@@ -14853,81 +11024,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            alertId: string;
-                            /** @enum {string} */
-                            status: "open" | "closed";
-                            pointId: string;
-                            pointName: string;
-                            warehouse: string;
-                            zone: string | null;
-                            /** @enum {string} */
-                            metric: "temperature" | "humidity";
-                            unit: string;
-                            /** @description The limits at the time the alert opened. */
-                            lowerLimit: number | null;
-                            upperLimit: number | null;
-                            /**
-                             * Format: date-time
-                             * @description The first reading outside.
-                             */
-                            startedAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            openedAt: string;
-                            lowest: number;
-                            highest: number;
-                            /** @description The value of the last reading outside. */
-                            lastValue: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastObservedAt: string;
-                            repeats: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastToldAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            closedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            acknowledgedAt: string | null;
-                            acknowledgedBy: string | null;
-                            acknowledgement: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /** @description Batches in stock in the warehouse whose storage range does not allow the values read. */
-                            affectedBatches: {
-                                productCode: string;
-                                productName: string;
-                                batchNo: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                quantity: number;
-                                /** @description On hold because of this alert. */
-                                held: boolean;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["AlertDetailResponse"];
                 };
             };
         };
@@ -14943,9 +11040,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    comment: string;
-                };
+                "application/json": components["schemas"]["AcknowledgeEnvironmentAlertRequest"];
             };
         };
         responses: {
@@ -14956,81 +11051,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            alertId: string;
-                            /** @enum {string} */
-                            status: "open" | "closed";
-                            pointId: string;
-                            pointName: string;
-                            warehouse: string;
-                            zone: string | null;
-                            /** @enum {string} */
-                            metric: "temperature" | "humidity";
-                            unit: string;
-                            /** @description The limits at the time the alert opened. */
-                            lowerLimit: number | null;
-                            upperLimit: number | null;
-                            /**
-                             * Format: date-time
-                             * @description The first reading outside.
-                             */
-                            startedAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            openedAt: string;
-                            lowest: number;
-                            highest: number;
-                            /** @description The value of the last reading outside. */
-                            lastValue: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastObservedAt: string;
-                            repeats: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastToldAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            closedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            acknowledgedAt: string | null;
-                            acknowledgedBy: string | null;
-                            acknowledgement: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /** @description Batches in stock in the warehouse whose storage range does not allow the values read. */
-                            affectedBatches: {
-                                productCode: string;
-                                productName: string;
-                                batchNo: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                quantity: number;
-                                /** @description On hold because of this alert. */
-                                held: boolean;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["AlertDetailResponse"];
                 };
             };
         };
@@ -15046,9 +11067,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    reason?: string | null;
-                };
+                "application/json": components["schemas"]["HoldBatchesOfEnvironmentAlertRequest"];
             };
         };
         responses: {
@@ -15059,81 +11078,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            alertId: string;
-                            /** @enum {string} */
-                            status: "open" | "closed";
-                            pointId: string;
-                            pointName: string;
-                            warehouse: string;
-                            zone: string | null;
-                            /** @enum {string} */
-                            metric: "temperature" | "humidity";
-                            unit: string;
-                            /** @description The limits at the time the alert opened. */
-                            lowerLimit: number | null;
-                            upperLimit: number | null;
-                            /**
-                             * Format: date-time
-                             * @description The first reading outside.
-                             */
-                            startedAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            openedAt: string;
-                            lowest: number;
-                            highest: number;
-                            /** @description The value of the last reading outside. */
-                            lastValue: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastObservedAt: string;
-                            repeats: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            lastToldAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            closedAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            acknowledgedAt: string | null;
-                            acknowledgedBy: string | null;
-                            acknowledgement: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /** @description Batches in stock in the warehouse whose storage range does not allow the values read. */
-                            affectedBatches: {
-                                productCode: string;
-                                productName: string;
-                                batchNo: string;
-                                /**
-                                 * Format: date
-                                 * @example 2028-01-01
-                                 */
-                                expiryDate: string | null;
-                                quantity: number;
-                                /** @description On hold because of this alert. */
-                                held: boolean;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["AlertDetailResponse"];
                 };
             };
         };
@@ -15167,29 +11112,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                eventId: string;
-                                /** @enum {string} */
-                                eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                timestamp: string;
-                                /** @description See the schema of the type. */
-                                data: {
-                                    [key: string]: unknown;
-                                };
-                            }[];
-                            /** @description Never null: store it even if there are no more events. */
-                            nextCursor: string;
-                            hasMore: boolean;
-                        };
-                    };
+                    "application/json": components["schemas"]["ListEventsResponse"];
                 };
             };
         };
@@ -15223,70 +11146,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                webhookId: string;
-                                callbackUrl: string;
-                                eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
-                                description: string | null;
-                                /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
-                                customerCode: string | null;
-                                owner: {
-                                    /** @enum {string} */
-                                    kind: "organization" | "key" | "client" | "user";
-                                    /** @description Id of the key, the OAuth client or the person. */
-                                    id: string | null;
-                                    /** @description Name of the key or client, or e-mail of the person. */
-                                    name: string | null;
-                                    /** @description E-mail of the person for whom the OAuth client created the webhook. */
-                                    onBehalfOf: string | null;
-                                };
-                                /** @enum {string} */
-                                status: "enabled" | "disabled";
-                                /** @enum {string|null} */
-                                disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                disabledAt: string | null;
-                                consecutiveFailures: number;
-                                /**
-                                 * Format: date-time
-                                 * @description When the first of the consecutive failed pushes failed.
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                failingSince: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @description When the oldest failed or skipped event happened. Recover from then on to resend all of them.
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                missedSince: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @description Until then pushes carry the signatures of both secrets.
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                secretOverlapUntil: string | null;
-                                createdBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                createdAt: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                updatedAt: string;
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["WebhookPageResponse"];
                 };
             };
         };
@@ -15300,17 +11160,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description HTTPS, and reachable from the public internet.
-                     * @example https://partner.example/hooks
-                     */
-                    callbackUrl: string;
-                    eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
-                    /** @description Signs the pushes; generated when omitted. */
-                    secret?: string;
-                    description?: string | null;
-                };
+                "application/json": components["schemas"]["CreateWebhookRequest"];
             };
         };
         responses: {
@@ -15321,69 +11171,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            webhookId: string;
-                            callbackUrl: string;
-                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
-                            description: string | null;
-                            /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
-                            customerCode: string | null;
-                            owner: {
-                                /** @enum {string} */
-                                kind: "organization" | "key" | "client" | "user";
-                                /** @description Id of the key, the OAuth client or the person. */
-                                id: string | null;
-                                /** @description Name of the key or client, or e-mail of the person. */
-                                name: string | null;
-                                /** @description E-mail of the person for whom the OAuth client created the webhook. */
-                                onBehalfOf: string | null;
-                            };
-                            /** @enum {string} */
-                            status: "enabled" | "disabled";
-                            /** @enum {string|null} */
-                            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            disabledAt: string | null;
-                            consecutiveFailures: number;
-                            /**
-                             * Format: date-time
-                             * @description When the first of the consecutive failed pushes failed.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            failingSince: string | null;
-                            /**
-                             * Format: date-time
-                             * @description When the oldest failed or skipped event happened. Recover from then on to resend all of them.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            missedSince: string | null;
-                            /**
-                             * Format: date-time
-                             * @description Until then pushes carry the signatures of both secrets.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            secretOverlapUntil: string | null;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /** @description Shown only once. Store it now. */
-                            secret: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["WebhookSecretResponse"];
                 };
             };
         };
@@ -15406,67 +11194,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            webhookId: string;
-                            callbackUrl: string;
-                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
-                            description: string | null;
-                            /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
-                            customerCode: string | null;
-                            owner: {
-                                /** @enum {string} */
-                                kind: "organization" | "key" | "client" | "user";
-                                /** @description Id of the key, the OAuth client or the person. */
-                                id: string | null;
-                                /** @description Name of the key or client, or e-mail of the person. */
-                                name: string | null;
-                                /** @description E-mail of the person for whom the OAuth client created the webhook. */
-                                onBehalfOf: string | null;
-                            };
-                            /** @enum {string} */
-                            status: "enabled" | "disabled";
-                            /** @enum {string|null} */
-                            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            disabledAt: string | null;
-                            consecutiveFailures: number;
-                            /**
-                             * Format: date-time
-                             * @description When the first of the consecutive failed pushes failed.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            failingSince: string | null;
-                            /**
-                             * Format: date-time
-                             * @description When the oldest failed or skipped event happened. Recover from then on to resend all of them.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            missedSince: string | null;
-                            /**
-                             * Format: date-time
-                             * @description Until then pushes carry the signatures of both secrets.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            secretOverlapUntil: string | null;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["WebhookResponse"];
                 };
             };
         };
@@ -15488,67 +11216,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            webhookId: string;
-                            callbackUrl: string;
-                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
-                            description: string | null;
-                            /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
-                            customerCode: string | null;
-                            owner: {
-                                /** @enum {string} */
-                                kind: "organization" | "key" | "client" | "user";
-                                /** @description Id of the key, the OAuth client or the person. */
-                                id: string | null;
-                                /** @description Name of the key or client, or e-mail of the person. */
-                                name: string | null;
-                                /** @description E-mail of the person for whom the OAuth client created the webhook. */
-                                onBehalfOf: string | null;
-                            };
-                            /** @enum {string} */
-                            status: "enabled" | "disabled";
-                            /** @enum {string|null} */
-                            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            disabledAt: string | null;
-                            consecutiveFailures: number;
-                            /**
-                             * Format: date-time
-                             * @description When the first of the consecutive failed pushes failed.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            failingSince: string | null;
-                            /**
-                             * Format: date-time
-                             * @description When the oldest failed or skipped event happened. Recover from then on to resend all of them.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            missedSince: string | null;
-                            /**
-                             * Format: date-time
-                             * @description Until then pushes carry the signatures of both secrets.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            secretOverlapUntil: string | null;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["WebhookResponse"];
                 };
             };
         };
@@ -15564,17 +11232,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description HTTPS, and reachable from the public internet.
-                     * @example https://partner.example/hooks
-                     */
-                    callbackUrl?: string;
-                    eventTypes?: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
-                    description?: string | null;
-                    /** @enum {string} */
-                    status?: "enabled" | "disabled";
-                };
+                "application/json": components["schemas"]["ChangeWebhookRequest"];
             };
         };
         responses: {
@@ -15584,67 +11242,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            webhookId: string;
-                            callbackUrl: string;
-                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
-                            description: string | null;
-                            /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
-                            customerCode: string | null;
-                            owner: {
-                                /** @enum {string} */
-                                kind: "organization" | "key" | "client" | "user";
-                                /** @description Id of the key, the OAuth client or the person. */
-                                id: string | null;
-                                /** @description Name of the key or client, or e-mail of the person. */
-                                name: string | null;
-                                /** @description E-mail of the person for whom the OAuth client created the webhook. */
-                                onBehalfOf: string | null;
-                            };
-                            /** @enum {string} */
-                            status: "enabled" | "disabled";
-                            /** @enum {string|null} */
-                            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            disabledAt: string | null;
-                            consecutiveFailures: number;
-                            /**
-                             * Format: date-time
-                             * @description When the first of the consecutive failed pushes failed.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            failingSince: string | null;
-                            /**
-                             * Format: date-time
-                             * @description When the oldest failed or skipped event happened. Recover from then on to resend all of them.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            missedSince: string | null;
-                            /**
-                             * Format: date-time
-                             * @description Until then pushes carry the signatures of both secrets.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            secretOverlapUntil: string | null;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["WebhookResponse"];
                 };
             };
         };
@@ -15660,7 +11258,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EnableWebhookRequest"];
             };
         };
         responses: {
@@ -15671,67 +11269,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            webhookId: string;
-                            callbackUrl: string;
-                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
-                            description: string | null;
-                            /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
-                            customerCode: string | null;
-                            owner: {
-                                /** @enum {string} */
-                                kind: "organization" | "key" | "client" | "user";
-                                /** @description Id of the key, the OAuth client or the person. */
-                                id: string | null;
-                                /** @description Name of the key or client, or e-mail of the person. */
-                                name: string | null;
-                                /** @description E-mail of the person for whom the OAuth client created the webhook. */
-                                onBehalfOf: string | null;
-                            };
-                            /** @enum {string} */
-                            status: "enabled" | "disabled";
-                            /** @enum {string|null} */
-                            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            disabledAt: string | null;
-                            consecutiveFailures: number;
-                            /**
-                             * Format: date-time
-                             * @description When the first of the consecutive failed pushes failed.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            failingSince: string | null;
-                            /**
-                             * Format: date-time
-                             * @description When the oldest failed or skipped event happened. Recover from then on to resend all of them.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            missedSince: string | null;
-                            /**
-                             * Format: date-time
-                             * @description Until then pushes carry the signatures of both secrets.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            secretOverlapUntil: string | null;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["WebhookResponse"];
                 };
             };
         };
@@ -15747,7 +11285,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["AdoptWebhookRequest"];
             };
         };
         responses: {
@@ -15758,67 +11296,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            webhookId: string;
-                            callbackUrl: string;
-                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
-                            description: string | null;
-                            /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
-                            customerCode: string | null;
-                            owner: {
-                                /** @enum {string} */
-                                kind: "organization" | "key" | "client" | "user";
-                                /** @description Id of the key, the OAuth client or the person. */
-                                id: string | null;
-                                /** @description Name of the key or client, or e-mail of the person. */
-                                name: string | null;
-                                /** @description E-mail of the person for whom the OAuth client created the webhook. */
-                                onBehalfOf: string | null;
-                            };
-                            /** @enum {string} */
-                            status: "enabled" | "disabled";
-                            /** @enum {string|null} */
-                            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            disabledAt: string | null;
-                            consecutiveFailures: number;
-                            /**
-                             * Format: date-time
-                             * @description When the first of the consecutive failed pushes failed.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            failingSince: string | null;
-                            /**
-                             * Format: date-time
-                             * @description When the oldest failed or skipped event happened. Recover from then on to resend all of them.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            missedSince: string | null;
-                            /**
-                             * Format: date-time
-                             * @description Until then pushes carry the signatures of both secrets.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            secretOverlapUntil: string | null;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["WebhookResponse"];
                 };
             };
         };
@@ -15834,12 +11312,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description How long both secrets are valid: one day by default, at most 7 days. */
-                    overlapSeconds?: number;
-                    /** @description Signs the pushes; generated when omitted. */
-                    secret?: string;
-                };
+                "application/json": components["schemas"]["RotateWebhookSecretRequest"];
             };
         };
         responses: {
@@ -15850,69 +11323,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            webhookId: string;
-                            callbackUrl: string;
-                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
-                            description: string | null;
-                            /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
-                            customerCode: string | null;
-                            owner: {
-                                /** @enum {string} */
-                                kind: "organization" | "key" | "client" | "user";
-                                /** @description Id of the key, the OAuth client or the person. */
-                                id: string | null;
-                                /** @description Name of the key or client, or e-mail of the person. */
-                                name: string | null;
-                                /** @description E-mail of the person for whom the OAuth client created the webhook. */
-                                onBehalfOf: string | null;
-                            };
-                            /** @enum {string} */
-                            status: "enabled" | "disabled";
-                            /** @enum {string|null} */
-                            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            disabledAt: string | null;
-                            consecutiveFailures: number;
-                            /**
-                             * Format: date-time
-                             * @description When the first of the consecutive failed pushes failed.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            failingSince: string | null;
-                            /**
-                             * Format: date-time
-                             * @description When the oldest failed or skipped event happened. Recover from then on to resend all of them.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            missedSince: string | null;
-                            /**
-                             * Format: date-time
-                             * @description Until then pushes carry the signatures of both secrets.
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            secretOverlapUntil: string | null;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            updatedAt: string;
-                            /** @description Shown only once. Store it now. */
-                            secret: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["WebhookSecretResponse"];
                 };
             };
         };
@@ -15928,10 +11339,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    eventType?: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
-                };
+                "application/json": components["schemas"]["TestWebhookRequest"];
             };
         };
         responses: {
@@ -15942,28 +11350,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            eventId: string;
-                            /** @enum {string} */
-                            eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
-                            /** @description A 2xx status arrived before the time-out. */
-                            delivered: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            at: string;
-                            /** @description HTTP status of the response. */
-                            status: number | null;
-                            durationMs: number;
-                            /** @description Why there was no usable response, as a stable code. */
-                            error: string | null;
-                            responseExcerpt: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["WebhookTestResponse"];
                 };
             };
         };
@@ -15995,44 +11382,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                deliveryId: string;
-                                eventId: string;
-                                /** @enum {string} */
-                                eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                occurredAt: string;
-                                /** @enum {string} */
-                                status: "pending" | "retrying" | "delivered" | "failed" | "skipped";
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                nextAttemptAt: string | null;
-                                attempts: {
-                                    /**
-                                     * Format: date-time
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    at: string;
-                                    /** @description HTTP status of the response. */
-                                    status: number | null;
-                                    durationMs: number;
-                                    /** @description Why there was no usable response, as a stable code. */
-                                    error: string | null;
-                                    responseExcerpt: string | null;
-                                }[];
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryPageResponse"];
                 };
             };
         };
@@ -16056,44 +11406,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            deliveryId: string;
-                            eventId: string;
-                            /** @enum {string} */
-                            eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            occurredAt: string;
-                            /** @enum {string} */
-                            status: "pending" | "retrying" | "delivered" | "failed" | "skipped";
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            nextAttemptAt: string | null;
-                            attempts: {
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                at: string;
-                                /** @description HTTP status of the response. */
-                                status: number | null;
-                                durationMs: number;
-                                /** @description Why there was no usable response, as a stable code. */
-                                error: string | null;
-                                responseExcerpt: string | null;
-                            }[];
-                            event: {
-                                [key: string]: unknown;
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["GetWebhookDeliveryResponse"];
                 };
             };
         };
@@ -16120,30 +11433,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            from: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            to: string;
-                            /** @description Events of the period that the webhook was subscribed to. */
-                            matched: number;
-                            delivered: number;
-                            pending: number;
-                            failed: number;
-                            skipped: number;
-                            /** @description Failed and skipped events, oldest first; at most 10,000. */
-                            missingEventIds: string[];
-                        };
-                    };
+                    "application/json": components["schemas"]["WebhookCompletenessResponse"];
                 };
             };
         };
@@ -16165,31 +11455,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @enum {string} */
-                            status: "enabled" | "disabled";
-                            /** @description Consecutive pushes that failed after all retries. */
-                            consecutiveFailures: number;
-                            /** @description This many consecutive failures disable the webhook. */
-                            disabledAfter: number;
-                            /** @description Pushes not made yet or to be retried; counted up to 10,000. */
-                            waiting: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            oldestWaitingAt: string | null;
-                            /** @description How many of the latest attempts the following figures cover. */
-                            recentAttempts: number;
-                            /** @description Share of the recent attempts that succeeded, from 0 to 1. */
-                            successRate: number | null;
-                            medianMs: number | null;
-                            p95Ms: number | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["HealthResponse"];
                 };
             };
         };
@@ -16206,7 +11472,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["RedeliverWebhookDeliveryRequest"];
             };
         };
         responses: {
@@ -16217,41 +11483,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            deliveryId: string;
-                            eventId: string;
-                            /** @enum {string} */
-                            eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            occurredAt: string;
-                            /** @enum {string} */
-                            status: "pending" | "retrying" | "delivered" | "failed" | "skipped";
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            nextAttemptAt: string | null;
-                            attempts: {
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                at: string;
-                                /** @description HTTP status of the response. */
-                                status: number | null;
-                                durationMs: number;
-                                /** @description Why there was no usable response, as a stable code. */
-                                error: string | null;
-                                responseExcerpt: string | null;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryResponse"];
                 };
             };
         };
@@ -16267,16 +11499,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: date-time
-                     * @description Failed and skipped events from this time on are sent again.
-                     * @example 2026-11-15T10:00:00Z
-                     */
-                    since: string;
-                    /** @description Only count the events. */
-                    dryRun?: boolean;
-                };
+                "application/json": components["schemas"]["RecoverWebhookRequest"];
             };
         };
         responses: {
@@ -16287,16 +11510,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            dryRun: boolean;
-                            failed: number;
-                            skipped: number;
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["WebhookRecoveryResponse"];
                 };
             };
         };
@@ -16335,36 +11549,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                entryId: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                at: string;
-                                actor: string;
-                                credentialId: string;
-                                requestId: string | null;
-                                /** @example stock.adjust */
-                                action: string;
-                                entityType: string;
-                                entityId: string;
-                                reason: string | null;
-                                /** @description The object before the change, null for a creation. */
-                                before: unknown;
-                                /** @description The object after the change. */
-                                after: unknown;
-                                /** @description Position in the audit chain; null until the entry is sealed. */
-                                position: number | null;
-                                hash: string | null;
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["AuditEntryPageResponse"];
                 };
             };
         };
@@ -16384,19 +11569,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            position: number;
-                            hash: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            sealedAt: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["GetAuditHeadResponse"];
                 };
             };
         };
@@ -16420,30 +11593,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @enum {string} */
-                            status: "intact" | "broken" | "incomplete";
-                            /** @description How many entries from the first one on are what was sealed. */
-                            verifiedEntries: number;
-                            /** @description Hash of the last of them. */
-                            verifiedHash: string;
-                            /** @description How many entries are sealed; more may follow. */
-                            chainLength: number;
-                            firstDifference: {
-                                /** @description Place in the chain. */
-                                position: number;
-                                entryId: string | null;
-                                /** @enum {string} */
-                                reason: "entry_changed" | "entry_missing" | "chain_cut" | "head_mismatch" | "expected_head_missing";
-                                message: string;
-                            } | null;
-                            /** @description Continue with it while `status` is `incomplete`. */
-                            nextCursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["VerifyAuditResponse"];
                 };
             };
         };
@@ -16464,34 +11614,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            code: string;
-                            /** @enum {string} */
-                            edition: "ordinary" | "standard";
-                            name: string;
-                            /** @description IANA time zone in which its days begin and end. */
-                            timeZone: string;
-                            /** @description Whether the picker may also re-check. */
-                            samePersonRecheck: boolean;
-                            /** @enum {string} */
-                            certificateGate: "refuse" | "warn";
-                            /** @description Certificate types that every subject of a kind must have in force, also without any certificate on record. */
-                            demandedCertificates: {
-                                /** @enum {string} */
-                                subjectType: "supplier" | "product" | "customer";
-                                type: string;
-                            }[];
-                            /**
-                             * Format: date
-                             * @description Nothing is recorded as having happened before this day.
-                             * @example 2028-01-01
-                             */
-                            booksFrom: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["SettingsResponse"];
                 };
             };
         };
@@ -16505,31 +11628,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name?: string;
-                    /** @description IANA time zone in which its days begin and end. */
-                    timeZone?: string;
-                    /** @description Whether the picker may also re-check. */
-                    samePersonRecheck?: boolean;
-                    /** @enum {string} */
-                    certificateGate?: "refuse" | "warn";
-                    /** @description Certificate types that every subject of a kind must have in force, also without any certificate on record. */
-                    demandedCertificates?: {
-                        /** @enum {string} */
-                        subjectType: "supplier" | "product" | "customer";
-                        type: string;
-                    }[];
-                    /**
-                     * Format: date
-                     * @description Nothing is recorded as having happened before this day.
-                     * @example 2028-01-01
-                     */
-                    booksFrom?: string;
-                    /** @description Ignored. */
-                    code?: unknown;
-                    /** @description Ignored. */
-                    edition?: unknown;
-                };
+                "application/json": components["schemas"]["ChangeSettingsRequest"];
             };
         };
         responses: {
@@ -16539,34 +11638,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            code: string;
-                            /** @enum {string} */
-                            edition: "ordinary" | "standard";
-                            name: string;
-                            /** @description IANA time zone in which its days begin and end. */
-                            timeZone: string;
-                            /** @description Whether the picker may also re-check. */
-                            samePersonRecheck: boolean;
-                            /** @enum {string} */
-                            certificateGate: "refuse" | "warn";
-                            /** @description Certificate types that every subject of a kind must have in force, also without any certificate on record. */
-                            demandedCertificates: {
-                                /** @enum {string} */
-                                subjectType: "supplier" | "product" | "customer";
-                                type: string;
-                            }[];
-                            /**
-                             * Format: date
-                             * @description Nothing is recorded as having happened before this day.
-                             * @example 2028-01-01
-                             */
-                            booksFrom: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["SettingsResponse"];
                 };
             };
         };
@@ -16597,28 +11669,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                /**
-                                 * Format: date-time
-                                 * @description When it began.
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                at: string;
-                                /** @description All requests, including refused ones. */
-                                requests: number;
-                                /** @description Responses with 4xx, except 429. */
-                                clientErrors: number;
-                                /** @description Responses with 5xx. */
-                                serverErrors: number;
-                                /** @description Responses with 429. */
-                                limited: number;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["GetSettingsUsageResponse"];
                 };
             };
         };
@@ -16638,38 +11689,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                /** @enum {string} */
-                                kind: "api_key" | "oauth" | "console";
-                                /** @description The id of the key or client; for the console, the id of the person. */
-                                credentialId: string;
-                                lastDay: {
-                                    /** @description All requests, including refused ones. */
-                                    requests: number;
-                                    /** @description Responses with 4xx, except 429. */
-                                    clientErrors: number;
-                                    /** @description Responses with 5xx. */
-                                    serverErrors: number;
-                                    /** @description Responses with 429. */
-                                    limited: number;
-                                };
-                                lastWeek: {
-                                    /** @description All requests, including refused ones. */
-                                    requests: number;
-                                    /** @description Responses with 4xx, except 429. */
-                                    clientErrors: number;
-                                    /** @description Responses with 5xx. */
-                                    serverErrors: number;
-                                    /** @description Responses with 429. */
-                                    limited: number;
-                                };
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["GetSettingsUsageSummaryResponse"];
                 };
             };
         };
@@ -16689,147 +11709,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            stock: {
-                                /** @description Units: available, reserved and blocked together. */
-                                total: number;
-                                available: number;
-                                reserved: number;
-                                blocked: number;
-                                /** @description Products of which there is any. */
-                                products: number;
-                                /** @description Batches in stock by the month of expiry, for the current month and the next eleven. */
-                                nearExpiry: {
-                                    /** @example 2026-12 */
-                                    month: string;
-                                    batches: number;
-                                    quantity: number;
-                                }[];
-                            } | null;
-                            orders: {
-                                byStatus: {
-                                    pending_approval: number;
-                                    approved: number;
-                                    rejected: number;
-                                    cancelled: number;
-                                    partially_dispatched: number;
-                                    dispatched: number;
-                                    delivered: number;
-                                };
-                                /** @description Of those not shipped whole yet. */
-                                onHold: number;
-                                /** @description Reserved stock was blocked: to be reserved again. */
-                                shortage: number;
-                            } | null;
-                            receipts: {
-                                pending: number;
-                            } | null;
-                            dispatches: {
-                                picking: number;
-                                rechecking: number;
-                            } | null;
-                            alerts: {
-                                open: number;
-                                /** @description Also of those that closed meanwhile. */
-                                unacknowledged: number;
-                                /** @description Open alerts, at most five. */
-                                newest: {
-                                    alertId: string;
-                                    /** @enum {string} */
-                                    status: "open" | "closed";
-                                    pointId: string;
-                                    pointName: string;
-                                    warehouse: string;
-                                    zone: string | null;
-                                    /** @enum {string} */
-                                    metric: "temperature" | "humidity";
-                                    unit: string;
-                                    /** @description The limits at the time the alert opened. */
-                                    lowerLimit: number | null;
-                                    upperLimit: number | null;
-                                    /**
-                                     * Format: date-time
-                                     * @description The first reading outside.
-                                     */
-                                    startedAt: string;
-                                    /**
-                                     * Format: date-time
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    openedAt: string;
-                                    lowest: number;
-                                    highest: number;
-                                    /** @description The value of the last reading outside. */
-                                    lastValue: number;
-                                    /**
-                                     * Format: date-time
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    lastObservedAt: string;
-                                    repeats: number;
-                                    /**
-                                     * Format: date-time
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    lastToldAt: string;
-                                    /**
-                                     * Format: date-time
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    closedAt: string | null;
-                                    /**
-                                     * Format: date-time
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    acknowledgedAt: string | null;
-                                    acknowledgedBy: string | null;
-                                    acknowledgement: string | null;
-                                    /**
-                                     * Format: date-time
-                                     * @example 2026-11-15T10:00:00Z
-                                     */
-                                    updatedAt: string;
-                                }[];
-                            } | null;
-                            certificates: {
-                                expired: number;
-                                expiring: number;
-                            } | null;
-                            recalls: {
-                                open: number;
-                                /** @description With a customer who did not answer. */
-                                unanswered: number;
-                            } | null;
-                            quality: {
-                                /** @description Entries of the register of nonconforming goods that are not decided yet. */
-                                open: number;
-                                /** @description Dispositions that wait for approval. */
-                                proposed: number;
-                                /** @description Dispositions that wait for execution. */
-                                approved: number;
-                            } | null;
-                            deliveries: {
-                                /** @description Webhooks. */
-                                enabled: number;
-                                disabled: number;
-                                /** @description Pushes that wait for an attempt. */
-                                pending: number;
-                                /** @description Pushes that failed permanently in the last 24 hours. */
-                                failed: number;
-                                /** @description Share of successful attempts in the last 24 hours, 0 to 1. */
-                                successShare: number | null;
-                            } | null;
-                            /** @description Tasks that this credential can act on. */
-                            needsMe: {
-                                /** @enum {string} */
-                                kind: "orders_to_approve" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expiring" | "recalls_unanswered" | "nonconformities_to_decide" | "dispositions_to_approve" | "dispositions_to_execute" | "webhooks_disabled";
-                                count: number;
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["OverviewResponse"];
                 };
             };
         };
@@ -16869,31 +11749,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            /** @enum {string} */
-                            kind: "api_key" | "oauth" | "console";
-                            credentialId: string;
-                            /** @description E-mail of the responsible person. */
-                            actor: string;
-                            scopes: string[];
-                            /** @description Set when the credential is bound to one customer. */
-                            customerCode: string | null;
-                            organization: {
-                                code: string;
-                                name: string;
-                                /** @enum {string} */
-                                edition: "ordinary" | "standard";
-                                timeZone: string;
-                            };
-                            limits: {
-                                requests: number;
-                                windowSeconds: number;
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["GetWhoamiResponse"];
                 };
             };
         };
