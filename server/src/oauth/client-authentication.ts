@@ -25,7 +25,7 @@ export function clientAuthentication(database: Database, limiter: Limiter): Clie
     const otherWays = ['client_secret', 'client_assertion', 'client_assertion_type'];
     if (authorization !== undefined && otherWays.some((name) => params.has(name)))
       throw invalidRequest('the client must authenticate in one way only');
-    const shown = authorization === undefined ? null : basicIn(authorization);
+    const shown = authorization === undefined ? formIn(params) : basicIn(authorization);
     const client = shown && (await readClientForLogin(reader, shown.clientId));
     if (!client || !isValidClient(client, hashToken(shown.secret), clock.now())) {
       await countFailure(limiter, address);
@@ -44,6 +44,12 @@ function isValidClient(client: ClientForLogin, secretHash: Buffer, now: Date): b
   if (!isUsable(client) || client.orgStatus !== 'active') return false;
   const validUntilMs = secretValidUntilMs(client, secretHash);
   return validUntilMs !== null && now.getTime() <= validUntilMs;
+}
+
+/** `client_secret_post`: both parts in the form, as RFC 6749 section 2.3.1 allows. Never in the query, which is logged. */
+function formIn(params: URLSearchParams): { clientId: string; secret: string } | null {
+  const [clientId, secret] = [params.get('client_id'), params.get('client_secret')];
+  return clientId === null || secret === null ? null : { clientId, secret };
 }
 
 const BASIC = /^basic +((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}={0,2})?)$/i;

@@ -13,7 +13,13 @@ import { newSession, openTestService, type TestSession } from '../../test/harnes
 type Service = Awaited<ReturnType<typeof openTestService>>;
 const INSECURE = { [oauth.allowInsecureRequests]: true } as const;
 
-describe('OAuth 2.0 with a client library from npm', () => {
+/** As their documentation has it, and as clients do that are given nothing but the issuer and a secret. */
+const WAYS = [
+  ['oauth2', 'the header', oauth.ClientSecretBasic],
+  ['oidc', 'the form', oauth.ClientSecretPost],
+] as const;
+
+describe.each(WAYS)('OAuth 2.0 with a client library from npm: %s, secret in %s', (algorithm, _where, by) => {
   let service: Service;
   let client: TestClient;
   let session: TestSession;
@@ -26,10 +32,10 @@ describe('OAuth 2.0 with a client library from npm', () => {
     client = await newClient(db, org);
     session = await newSession(db, org.organization.orgId, { role: 'warehouse' });
     const issuer = new URL(api.url);
-    const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...INSECURE });
+    const found = await oauth.discoveryRequest(issuer, { algorithm, ...INSECURE });
     server = await oauth.processDiscoveryResponse(issuer, found);
     own = { client_id: client.clientId };
-    auth = oauth.ClientSecretBasic(client.clientSecret);
+    auth = by(client.clientSecret);
   });
   afterAll(() => service.close());
 
@@ -68,6 +74,22 @@ describe('OAuth 2.0 with a client library from npm', () => {
       await oauth.introspectionRequest(server, own, auth, token, INSECURE),
     );
   const products = (token: string) => service.api.call('GET', '/v2/products', undefined, token);
+
+  it('the description names every way to authenticate, and has what clients require', () => {
+    for (const endpoint of ['token', 'introspection', 'revocation'])
+      expect(server[`${endpoint}_endpoint_auth_methods_supported`]).toEqual([
+        'client_secret_basic',
+        'client_secret_post',
+      ]);
+    expect(server).toMatchObject({
+      response_types_supported: ['code'],
+      grant_types_supported: expect.arrayContaining(['client_credentials', 'authorization_code']),
+      code_challenge_methods_supported: ['S256'],
+      scopes_supported: expect.not.arrayContaining(['openid']),
+    });
+    const required = ['subject_types_supported', 'id_token_signing_alg_values_supported'];
+    for (const name of required) expect([name, name in server]).toEqual([name, algorithm === 'oidc']);
+  });
 
   it('a client acts for itself', async () => {
     const token = await tokenOfClient();

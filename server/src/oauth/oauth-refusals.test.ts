@@ -227,13 +227,32 @@ describe('a token request that is refused', () => {
     );
     await expectRefused(answer, status, error);
   });
-  it('does not accept the secret in a form field', async () => {
-    const form = { ...own, client_id: client.clientId, client_secret: client.clientSecret };
-    await expectRefused(await send(service.api, '/oauth/token', form), 401, 'invalid_client');
-    const both = await send(service.api, '/oauth/token', form, { authorization: asClient() });
+  const posted = (part: object) => ({
+    ...own,
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+    ...part,
+  });
+  const inForm: [string, () => Record<string, string>][] = [
+    ['a wrong secret', () => posted({ client_secret: 'nope' })],
+    ['an empty secret', () => posted({ client_secret: '' })],
+    ['the secret of another client', () => posted({ client_secret: other.clientSecret })],
+    ['an unknown client', () => posted({ client_id: 'lwc_nobody' })],
+    ['no client', () => ({ ...own, client_secret: client.clientSecret })],
+    ['no secret', () => ({ ...own, client_id: client.clientId })],
+  ];
+  it.each(inForm)('fails client authentication in the form: %s', async (_name, form) => {
+    await expectRefused(await send(service.api, '/oauth/token', form()), 401, 'invalid_client');
+  });
+  it('does not accept the secret twice, in the query, or with control characters', async () => {
+    const both = await send(service.api, '/oauth/token', posted({}), { authorization: asClient() });
     await expectRefused(both, 400, 'invalid_request');
     const query = `/oauth/token?client_id=${client.clientId}&client_secret=${client.clientSecret}`;
     await expectRefused(await send(service.api, query, own), 401, 'invalid_client');
+    const twice = `${new URLSearchParams(posted({}))}&client_secret=${client.clientSecret}`;
+    await expectRefused(await send(service.api, '/oauth/token', twice), 400, 'invalid_request');
+    const odd = posted({ client_id: `${client.clientId}\u0000` });
+    await expectRefused(await send(service.api, '/oauth/token', odd), 400, 'invalid_request');
   });
 
   const forms: [string, () => Record<string, string> | string, number, string][] = [

@@ -84,28 +84,36 @@ function failureOf(error: unknown, { onError }: OAuthOptions): OAuthError {
 
 /** Public metadata: the server description and its keys. */
 function publishedRoutes(app: FastifyInstance, { issuer, keyring }: OAuthOptions): void {
-  const byClient = ['client_secret_basic'];
-  app.get('/.well-known/oauth-authorization-server', async () => {
-    const own = issuer.origin();
-    return {
-      issuer: own,
-      authorization_endpoint: own + PATHS.authorize,
-      token_endpoint: own + PATHS.token,
-      introspection_endpoint: own + PATHS.introspect,
-      revocation_endpoint: own + PATHS.revoke,
-      jwks_uri: own + PATHS.jwks,
-      scopes_supported: SCOPES,
-      response_types_supported: ['code'],
-      response_modes_supported: ['query'],
-      grant_types_supported: ['authorization_code', 'client_credentials', 'refresh_token'],
-      token_endpoint_auth_methods_supported: byClient,
-      introspection_endpoint_auth_methods_supported: byClient,
-      revocation_endpoint_auth_methods_supported: byClient,
-      code_challenge_methods_supported: ['S256'],
-      authorization_response_iss_parameter_supported: true,
-    };
-  });
+  app.get('/.well-known/oauth-authorization-server', async () => metadataOf(issuer.origin()));
+  // Where many clients look by default, as RFC 8414 section 5 allows. They expect two fields of OpenID Connect, which is not offered.
+  app.get('/.well-known/openid-configuration', async () => ({
+    ...metadataOf(issuer.origin()),
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+  }));
   app.get(PATHS.jwks, async () => ({ keys: await keyring.published() }));
+}
+
+/** RFC 8414. */
+function metadataOf(own: string) {
+  const byClient = ['client_secret_basic', 'client_secret_post'];
+  return {
+    issuer: own,
+    authorization_endpoint: own + PATHS.authorize,
+    token_endpoint: own + PATHS.token,
+    introspection_endpoint: own + PATHS.introspect,
+    revocation_endpoint: own + PATHS.revoke,
+    jwks_uri: own + PATHS.jwks,
+    scopes_supported: SCOPES,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'client_credentials', 'refresh_token'],
+    token_endpoint_auth_methods_supported: byClient,
+    introspection_endpoint_auth_methods_supported: byClient,
+    revocation_endpoint_auth_methods_supported: byClient,
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+  };
 }
 
 /** Endpoints that clients call with their secret. */
@@ -151,7 +159,10 @@ async function clientCall(
 ): Promise<{ client: ClientForLogin; params: URLSearchParams }> {
   const params = formOf(request);
   const { authorization } = request.headers;
-  return { client: await authenticate({ authorization, params, address: request.ip }), params };
+  const client = await authenticate({ authorization, params, address: request.ip });
+  // It has served: what comes after has no use for it.
+  params.delete('client_secret');
+  return { client, params };
 }
 
 function tokenIn(params: URLSearchParams): string {

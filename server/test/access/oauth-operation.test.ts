@@ -202,8 +202,13 @@ describe('the endpoints of OAuth', () => {
       issuer: 'https://lotward.example',
       token_endpoint: 'https://lotward.example/oauth/token',
       code_challenge_methods_supported: ['S256'],
-      token_endpoint_auth_methods_supported: ['client_secret_basic'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
       authorization_response_iss_parameter_supported: true,
+    });
+    const usual = await fetch(`${api.url}/.well-known/openid-configuration`, { headers: https });
+    expect(await usual.json()).toMatchObject({
+      issuer: 'https://lotward.example',
+      jwks_uri: expect.any(String),
     });
     const token = await send(api, '/oauth/token', 'grant_type=client_credentials', {
       ...https,
@@ -226,7 +231,9 @@ describe('the endpoints of OAuth', () => {
       expect(answer.text).toContain('invalid_request');
       expect(answer.text).toMatch(/https/i);
     }
-    const gets = ['/oauth/authorize', '/oauth/jwks', '/.well-known/oauth-authorization-server'];
+    const gets = ['/oauth/authorize', '/oauth/jwks'];
+    for (const name of ['oauth-authorization-server', 'openid-configuration'])
+      gets.push(`/.well-known/${name}`);
     for (const path of gets) {
       const answer = await fetch(api.url + path);
       expect(answer.status).toBe(400);

@@ -101,6 +101,7 @@ export const publicPaths: readonly string[] = [
   'GET /v2/event-types',
   'GET /v2/openapi.json',
   'GET /.well-known/oauth-authorization-server',
+  'GET /.well-known/openid-configuration',
   'GET /oauth/authorize',
   'POST /oauth/authorize',
   'GET /oauth/authorize/:uid',
