@@ -67,7 +67,7 @@ export function buildWorker(options: WorkerOptions): Worker {
   const tasks: Task[] = [
     { name: 'seal audit', everyMs: 1_000, run: () => sealAllAudits(database) },
     { name: 'log audit heads', everyMs: 60_000, run: () => logHeads(database, logger) },
-    { name: 'number stock changes', everyMs: 10_000, run: () => numberChangesEverywhere(database) },
+    { name: 'number stock changes', everyMs: 60_000, run: () => numberChangesEverywhere(database) },
     { name: 'daily run', everyMs: 15_000, run: () => runDays(options) },
     { name: 'send mail', everyMs: 1_000, run: mailing.look },
     { name: 'end webhooks', everyMs: 5_000, run: () => settleEndedOwners(database, options) },
