@@ -2918,19 +2918,8 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: {
-                    userId: string;
-                    email: string;
-                    /** @enum {string} */
-                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                    scopes: string[];
-                } | null;
-                organization: {
-                    code: string;
-                    name: string;
-                    /** @description IANA time zone in which its days begin and end. */
-                    timeZone: string;
-                } | null;
+                user: components["schemas"]["SignedInPerson"] | null;
+                organization: components["schemas"]["SignedInOrganization"] | null;
             };
         };
         AcknowledgeEnvironmentAlertRequest: {
@@ -3111,7 +3100,6 @@ export interface components {
             customerCode: string | null;
             /** @enum {string} */
             status: "active" | "expired" | "disabled" | "revoked";
-            /** @enum {string|null} */
             disabledReason: "owner_ended" | null;
             /**
              * Format: date-time
@@ -3170,7 +3158,6 @@ export interface components {
             customerCode: string | null;
             /** @enum {string} */
             status: "active" | "expired" | "disabled" | "revoked";
-            /** @enum {string|null} */
             disabledReason: "owner_ended" | null;
             /**
              * Format: date-time
@@ -3286,6 +3273,32 @@ export interface components {
                 quantity: number | null;
                 reason: string;
             }[];
+        };
+        BatchChange: {
+            expiryDate: {
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                before: string | null;
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                after: string | null;
+            };
+            manufactureDate: {
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                before: string | null;
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                after: string | null;
+            };
         };
         BatchCorrection: {
             correctionId: string;
@@ -3408,20 +3421,7 @@ export interface components {
             /** @description Negative once it has expired. */
             daysRemaining: number | null;
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            coverage: {
-                /** @description Omitted: every class, and products without one. */
-                riskClasses?: ("I" | "II" | "III")[];
-                /**
-                 * @description Omitted: every category, and products without one.
-                 * @example [
-                 *       "6846",
-                 *       "02*"
-                 *     ]
-                 */
-                categories?: string[];
-                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-            }[] | null;
+            coverage: components["schemas"]["CoverageEntry"][] | null;
             documentUrl: string | null;
             documentHash: string | null;
             version: number;
@@ -3486,20 +3486,7 @@ export interface components {
             /** @description Negative once it has expired. */
             daysRemaining: number | null;
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            coverage: {
-                /** @description Omitted: every class, and products without one. */
-                riskClasses?: ("I" | "II" | "III")[];
-                /**
-                 * @description Omitted: every category, and products without one.
-                 * @example [
-                 *       "6846",
-                 *       "02*"
-                 *     ]
-                 */
-                categories?: string[];
-                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-            }[] | null;
+            coverage: components["schemas"]["CoverageEntry"][] | null;
             documentUrl: string | null;
             documentHash: string | null;
             version: number;
@@ -3584,19 +3571,8 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: {
-                    userId: string;
-                    email: string;
-                    /** @enum {string} */
-                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                    scopes: string[];
-                } | null;
-                organization: {
-                    code: string;
-                    name: string;
-                    /** @description IANA time zone in which its days begin and end. */
-                    timeZone: string;
-                } | null;
+                user: components["schemas"]["SignedInPerson"] | null;
+                organization: components["schemas"]["SignedInOrganization"] | null;
             };
         };
         ChangeSessionRequest: {
@@ -3691,19 +3667,8 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: {
-                    userId: string;
-                    email: string;
-                    /** @enum {string} */
-                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                    scopes: string[];
-                } | null;
-                organization: {
-                    code: string;
-                    name: string;
-                    /** @description IANA time zone in which its days begin and end. */
-                    timeZone: string;
-                } | null;
+                user: components["schemas"]["SignedInPerson"] | null;
+                organization: components["schemas"]["SignedInOrganization"] | null;
             };
         };
         ConfirmOwnCredentialRequest: Record<string, never>;
@@ -3729,19 +3694,8 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: {
-                    userId: string;
-                    email: string;
-                    /** @enum {string} */
-                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                    scopes: string[];
-                } | null;
-                organization: {
-                    code: string;
-                    name: string;
-                    /** @description IANA time zone in which its days begin and end. */
-                    timeZone: string;
-                } | null;
+                user: components["schemas"]["SignedInPerson"] | null;
+                organization: components["schemas"]["SignedInOrganization"] | null;
                 /** @description Shown only once. Each code replaces the authenticator app for one sign-in. */
                 recoveryCodes: string[];
             };
@@ -3765,41 +3719,29 @@ export interface components {
         };
         CoverageChange: {
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            previousCoverage: {
-                /** @description Omitted: every class, and products without one. */
-                riskClasses?: ("I" | "II" | "III")[];
-                /**
-                 * @description Omitted: every category, and products without one.
-                 * @example [
-                 *       "6846",
-                 *       "02*"
-                 *     ]
-                 */
-                categories?: string[];
-                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-            }[] | null;
+            previousCoverage: components["schemas"]["CoverageEntry"][] | null;
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            currentCoverage: {
-                /** @description Omitted: every class, and products without one. */
-                riskClasses?: ("I" | "II" | "III")[];
-                /**
-                 * @description Omitted: every category, and products without one.
-                 * @example [
-                 *       "6846",
-                 *       "02*"
-                 *     ]
-                 */
-                categories?: string[];
-                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-            }[] | null;
+            currentCoverage: components["schemas"]["CoverageEntry"][] | null;
             changedBy: string;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z
              */
             changedAt: string;
+        };
+        CoverageEntry: {
+            /** @description Omitted: every class, and products without one. */
+            riskClasses?: ("I" | "II" | "III")[];
+            /**
+             * @description Omitted: every category, and products without one.
+             * @example [
+             *       "6846",
+             *       "02*"
+             *     ]
+             */
+            categories?: string[];
+            /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+            excludes?: ("implantable" | "sterile" | "cold_chain")[];
         };
         CreateCertificateRequest: {
             /** @description A type of your choice, such as `registration` or `business_licence`. */
@@ -3818,20 +3760,7 @@ export interface components {
              */
             issuedOn?: string | null;
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            coverage?: {
-                /** @description Omitted: every class, and products without one. */
-                riskClasses?: ("I" | "II" | "III")[];
-                /**
-                 * @description Omitted: every category, and products without one.
-                 * @example [
-                 *       "6846",
-                 *       "02*"
-                 *     ]
-                 */
-                categories?: string[];
-                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-            }[] | null;
+            coverage?: components["schemas"]["CoverageEntry"][] | null;
             documentUrl?: string | null;
             /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
             documentHash?: string | null;
@@ -4013,7 +3942,6 @@ export interface components {
             transportTemperature?: number | null;
             /** @description Whether samples were taken for inspection. */
             sampled?: boolean | null;
-            /** @description Returns only: also accepts goods that the customer does not hold, on hold. Needs the scope `quality:write`. */
             unmatched?: {
                 reason: string;
             } | null;
@@ -4661,19 +4589,8 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: {
-                    userId: string;
-                    email: string;
-                    /** @enum {string} */
-                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                    scopes: string[];
-                } | null;
-                organization: {
-                    code: string;
-                    name: string;
-                    /** @description IANA time zone in which its days begin and end. */
-                    timeZone: string;
-                } | null;
+                user: components["schemas"]["SignedInPerson"] | null;
+                organization: components["schemas"]["SignedInOrganization"] | null;
             };
         };
         Health: {
@@ -5017,36 +4934,7 @@ export interface components {
             unmatched: boolean;
             /** @description Returns only: the dispatch it belongs to, if given. */
             dispatchId: string | null;
-            /**
-             * BatchChange
-             * @description The dates of the batch before and after a correction.
-             */
-            correction: {
-                expiryDate: {
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    before: string | null;
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    after: string | null;
-                };
-                manufactureDate: {
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    before: string | null;
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    after: string | null;
-                };
-            } | null;
+            correction: components["schemas"]["BatchChange"] | null;
             /** @description The hold that moved with the goods, or that a disposition ended for them. */
             holdId: string | null;
             /**
@@ -5164,7 +5052,6 @@ export interface components {
             customerCode: string | null;
             /** @enum {string} */
             status: "active" | "expired" | "disabled" | "revoked";
-            /** @enum {string|null} */
             disabledReason: "owner_ended" | null;
             /**
              * Format: date-time
@@ -5219,7 +5106,6 @@ export interface components {
             customerCode: string | null;
             /** @enum {string} */
             status: "active" | "expired" | "disabled" | "revoked";
-            /** @enum {string|null} */
             disabledReason: "owner_ended" | null;
             /**
              * Format: date-time
@@ -5320,8 +5206,7 @@ export interface components {
              */
             updatedAt: string;
             statusHistory: {
-                /** @enum {string|null} */
-                previousStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered" | null;
+                previousStatus: ("pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered") | null;
                 /** @enum {string} */
                 currentStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
                 changedBy: string;
@@ -5570,8 +5455,7 @@ export interface components {
             model: string | null;
             manufacturer: string | null;
             category: string | null;
-            /** @enum {string|null} */
-            riskClass: "I" | "II" | "III" | null;
+            riskClass: ("I" | "II" | "III") | null;
             /** @description Device identifier of the base unit; a GTIN product code stands in for it. */
             udiDi: string | null;
             registrationNo: string | null;
@@ -5650,20 +5534,7 @@ export interface components {
              */
             issuedOn?: string | null;
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            coverage?: {
-                /** @description Omitted: every class, and products without one. */
-                riskClasses?: ("I" | "II" | "III")[];
-                /**
-                 * @description Omitted: every category, and products without one.
-                 * @example [
-                 *       "6846",
-                 *       "02*"
-                 *     ]
-                 */
-                categories?: string[];
-                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-            }[] | null;
+            coverage?: components["schemas"]["CoverageEntry"][] | null;
             documentUrl?: string | null;
             /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
             documentHash?: string | null;
@@ -5708,12 +5579,10 @@ export interface components {
             warehouse: string;
             /** @description A zone of the warehouse. Null: the whole warehouse. */
             zone?: string | null;
-            /** @description Both inclusive; either can be omitted. Null: no limits. */
             temperature?: {
                 min?: number | null;
                 max?: number | null;
             } | null;
-            /** @description Both inclusive; either can be omitted. Null: no limits. */
             humidity?: {
                 min?: number | null;
                 max?: number | null;
@@ -5772,8 +5641,7 @@ export interface components {
             model?: string | null;
             manufacturer?: string | null;
             category?: string | null;
-            /** @enum {string|null} */
-            riskClass?: "I" | "II" | "III" | null;
+            riskClass?: ("I" | "II" | "III") | null;
             /** @description Device identifier of the base unit; a GTIN product code stands in for it. */
             udiDi?: string | null;
             registrationNo?: string | null;
@@ -5975,33 +5843,11 @@ export interface components {
                 acknowledgedAt: string | null;
                 note: string | null;
                 returnedQuantity: number;
-                /** RecallAnswer */
-                answer: {
-                    onHand: number;
-                    used: number;
-                    returned: number;
-                    destroyed: number;
-                    notFound: number;
-                    note: string | null;
-                    /**
-                     * Format: date-time
-                     * @example 2026-11-15T10:00:00Z
-                     */
-                    answeredAt: string;
-                    answeredBy: string;
-                } | null;
+                answer: components["schemas"]["RecallAnswer"] | null;
                 /** @description Why the recall was closed without its answer. */
                 unansweredReason: string | null;
             }[];
-            effectiveness: {
-                consignees: number;
-                acknowledged: number;
-                answered: number;
-                shippedQuantity: number;
-                returnedQuantity: number;
-                /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
-                share: number;
-            };
+            effectiveness: components["schemas"]["RecallSummary"];
             version: number;
             /**
              * Format: date-time
@@ -6009,6 +5855,20 @@ export interface components {
              * @example 2026-11-15T10:00:00Z
              */
             updatedAt: string;
+        };
+        RecallAnswer: {
+            onHand: number;
+            used: number;
+            returned: number;
+            destroyed: number;
+            notFound: number;
+            note: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            answeredAt: string;
+            answeredBy: string;
         };
         RecallClosedEvent: {
             eventId: string;
@@ -6164,6 +6024,15 @@ export interface components {
             message: string;
             data: components["schemas"]["Recall"];
         };
+        RecallSummary: {
+            consignees: number;
+            acknowledged: number;
+            answered: number;
+            shippedQuantity: number;
+            returnedQuantity: number;
+            /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
+            share: number;
+        };
         RecallUpdatedEvent: {
             eventId: string;
             /** @enum {string} */
@@ -6228,7 +6097,6 @@ export interface components {
             /** @description In °C. */
             transportTemperature: number | null;
             sampled: boolean | null;
-            /** @description Goods that the customer does not hold are accepted too, for this reason. */
             unmatched: {
                 reason: string;
                 allowedBy: string;
@@ -6448,19 +6316,8 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: {
-                    userId: string;
-                    email: string;
-                    /** @enum {string} */
-                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                    scopes: string[];
-                } | null;
-                organization: {
-                    code: string;
-                    name: string;
-                    /** @description IANA time zone in which its days begin and end. */
-                    timeZone: string;
-                } | null;
+                user: components["schemas"]["SignedInPerson"] | null;
+                organization: components["schemas"]["SignedInOrganization"] | null;
             };
         };
         RenewCertificateRequest: {
@@ -6475,20 +6332,7 @@ export interface components {
              */
             issuedOn?: string | null;
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            coverage?: {
-                /** @description Omitted: every class, and products without one. */
-                riskClasses?: ("I" | "II" | "III")[];
-                /**
-                 * @description Omitted: every category, and products without one.
-                 * @example [
-                 *       "6846",
-                 *       "02*"
-                 *     ]
-                 */
-                categories?: string[];
-                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-            }[] | null;
+            coverage?: components["schemas"]["CoverageEntry"][] | null;
             documentUrl?: string | null;
             /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
             documentHash?: string | null;
@@ -6565,19 +6409,8 @@ export interface components {
             status: "complete" | "second_factor" | "enrolment";
             /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
             csrfToken: string;
-            user: {
-                userId: string;
-                email: string;
-                /** @enum {string} */
-                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                scopes: string[];
-            } | null;
-            organization: {
-                code: string;
-                name: string;
-                /** @description IANA time zone in which its days begin and end. */
-                timeZone: string;
-            } | null;
+            user: components["schemas"]["SignedInPerson"] | null;
+            organization: components["schemas"]["SignedInOrganization"] | null;
             /** @description Your organizations, by name. Switch with `PATCH /v2/session`. */
             organizations: {
                 code: string;
@@ -6642,19 +6475,21 @@ export interface components {
             status: "complete" | "second_factor" | "enrolment";
             /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
             csrfToken: string;
-            user: {
-                userId: string;
-                email: string;
-                /** @enum {string} */
-                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                scopes: string[];
-            } | null;
-            organization: {
-                code: string;
-                name: string;
-                /** @description IANA time zone in which its days begin and end. */
-                timeZone: string;
-            } | null;
+            user: components["schemas"]["SignedInPerson"] | null;
+            organization: components["schemas"]["SignedInOrganization"] | null;
+        };
+        SignedInOrganization: {
+            code: string;
+            name: string;
+            /** @description IANA time zone in which its days begin and end. */
+            timeZone: string;
+        };
+        SignedInPerson: {
+            userId: string;
+            email: string;
+            /** @enum {string} */
+            role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+            scopes: string[];
         };
         SignedInResponse: {
             code: number;
@@ -6674,19 +6509,8 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: {
-                    userId: string;
-                    email: string;
-                    /** @enum {string} */
-                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                    scopes: string[];
-                } | null;
-                organization: {
-                    code: string;
-                    name: string;
-                    /** @description IANA time zone in which its days begin and end. */
-                    timeZone: string;
-                } | null;
+                user: components["schemas"]["SignedInPerson"] | null;
+                organization: components["schemas"]["SignedInOrganization"] | null;
             };
         };
         StockChange: {
@@ -6748,8 +6572,7 @@ export interface components {
              */
             updatedAt: string;
             statusHistory: {
-                /** @enum {string|null} */
-                previousStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered" | null;
+                previousStatus: ("pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered") | null;
                 /** @enum {string} */
                 currentStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
                 changedBy: string;
@@ -6792,7 +6615,6 @@ export interface components {
             /** @description In °C. */
             transportTemperature: number | null;
             sampled: boolean | null;
-            /** @description Goods that the customer does not hold are accepted too, for this reason. */
             unmatched: {
                 reason: string;
                 allowedBy: string;
@@ -6888,7 +6710,6 @@ export interface components {
                 unit: string | null;
                 tracking: string;
                 udiDi: string | null;
-                /** @description The package that the code identifies; null if it identifies the unit of use. */
                 package: {
                     udiDi: string;
                     level: string;
@@ -6980,36 +6801,7 @@ export interface components {
             serialNo: string | null;
             quantity: number;
             actor: string | null;
-            /**
-             * BatchChange
-             * @description The dates of the batch before and after a correction.
-             */
-            correction: {
-                expiryDate: {
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    before: string | null;
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    after: string | null;
-                };
-                manufactureDate: {
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    before: string | null;
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    after: string | null;
-                };
-            } | null;
+            correction: components["schemas"]["BatchChange"] | null;
             /** @description For a hand-over, the numbers of the certificates in force on that day. */
             certificates: string[];
             /** @description Those of `certificates` that did not cover the product, by their coverage then and the product as it is described now. */
@@ -7227,8 +7019,7 @@ export interface components {
             owner: components["schemas"]["WebhookOwner"];
             /** @enum {string} */
             status: "enabled" | "disabled";
-            /** @enum {string|null} */
-            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
+            disabledReason: ("manual" | "consecutive_failures" | "owner_ended") | null;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z
@@ -7368,8 +7159,7 @@ export interface components {
             owner: components["schemas"]["WebhookOwner"];
             /** @enum {string} */
             status: "enabled" | "disabled";
-            /** @enum {string|null} */
-            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
+            disabledReason: ("manual" | "consecutive_failures" | "owner_ended") | null;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z

@@ -6,7 +6,8 @@ import { COVERAGE_EXCLUSIONS, type CoverageChange } from './coverage.js';
 const ENTRIES_MAX = 20;
 const CATEGORIES_MAX = 50;
 
-const Entry = Type.Object(
+const Entry = Model(
+  'CoverageEntry',
   {
     riskClasses: Type.Optional(
       Type.Array(OneOf(RISK_CLASSES), {

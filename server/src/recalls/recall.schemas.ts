@@ -111,7 +111,7 @@ export const RecallView = Model('Recall', {
     }),
     { description: 'Customers to whom recalled goods were shipped before the recall was opened.' },
   ),
-  effectiveness: Type.Object({
+  effectiveness: Model('RecallSummary', {
     consignees: Type.Integer(),
     acknowledged: Type.Integer(),
     answered: Type.Integer(),

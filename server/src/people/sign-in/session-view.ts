@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { csrfTokenOf, type SessionCookie } from '../../access/index.js';
-import { type AuthCall, Nullable, OneOf } from '../../platform/http/index.js';
+import { type AuthCall, Model, Nullable, OneOf } from '../../platform/http/index.js';
 import { scopesOfRole } from '../roles.js';
 import { USER_ROLES } from '../user.js';
 import type { Account } from '../user.store.js';
@@ -14,13 +14,13 @@ export const tag = 'Console';
 export const Password = () => Type.String({ maxLength: 1_024 });
 export const TotpCode = () => Type.String({ pattern: '^[0-9]{6}$', examples: ['492039'] });
 
-const person = Type.Object({
+const person = Model('SignedInPerson', {
   userId: Type.String(),
   email: Type.String(),
   role: OneOf(USER_ROLES),
   scopes: Type.Array(Type.String()),
 });
-const organization = Type.Object({
+const organization = Model('SignedInOrganization', {
   code: Type.String(),
   name: Type.String(),
   timeZone: Type.String({ description: 'IANA time zone in which its days begin and end.' }),
