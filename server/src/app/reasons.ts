@@ -6,6 +6,7 @@ import { credentialReasons } from '../credentials/index.js';
 import { dispatchReasons } from '../dispatching/index.js';
 import { environmentReasons } from '../environment/index.js';
 import { eventReasons } from '../events/index.js';
+import { importReasons } from '../imports/index.js';
 import { labelReasons } from '../labels/index.js';
 import { orderReasons } from '../orders/index.js';
 import { organizationReasons } from '../organizations/index.js';
@@ -37,6 +38,7 @@ export const allReasons: Readonly<Record<string, Reasons>> = {
   Recalls: recallReasons,
   Labels: labelReasons,
   Certificates: certificateReasons,
+  Imports: importReasons,
   Environment: environmentReasons,
   Events: eventReasons,
   Webhooks: webhookReasons,

@@ -6,6 +6,7 @@ import { credentialRoutes, usageRoutes, whoamiRoutes } from '../credentials/inde
 import { dispatchRoutes } from '../dispatching/index.js';
 import { environmentRoutes } from '../environment/index.js';
 import { eventRoutes } from '../events/index.js';
+import { importRoutes } from '../imports/index.js';
 import { labelRoutes } from '../labels/index.js';
 import { liveRoutes } from '../live/index.js';
 import { grantRoutes } from '../oauth/index.js';
@@ -50,6 +51,7 @@ export const allRoutes = (
   ...recallRoutes(database),
   ...qualityRoutes(database),
   ...certificateRoutes(database),
+  ...importRoutes(database),
   ...traceRoutes(database),
   ...labelRoutes(database),
   ...environmentRoutes(database, { retentionDays: readingRetentionDays }),

@@ -4,6 +4,7 @@ import { type Config, READING_RETENTION_DAYS_DEFAULT, WEBHOOK_DEFAULTS } from '.
 import { removeOldUsage } from '../credentials/index.js';
 import { keepReadings, openReadingIntake } from '../environment/index.js';
 import { removeOldEventsEverywhere } from '../events/index.js';
+import { removeOldImports, runImports } from '../imports/index.js';
 import { type Mailing, openMailing, removeOldMails } from '../mailing/index.js';
 import { endSupersededGrants, keepSigningKeys, removeExpiredGrants } from '../oauth/index.js';
 import { recordRefusedSignIns, removeExpiredSignIns } from '../people/index.js';
@@ -69,12 +70,14 @@ export function buildWorker(options: WorkerOptions): Worker {
     { name: 'log audit heads', everyMs: 60_000, run: () => logHeads(database, logger) },
     { name: 'number stock changes', everyMs: 60_000, run: () => numberChangesEverywhere(database) },
     { name: 'daily run', everyMs: 15_000, run: () => runDays(options) },
+    { name: 'run imports', everyMs: 1_000, run: () => importFiles(options, stopping.signal) },
     { name: 'send mail', everyMs: 1_000, run: mailing.look },
     { name: 'end webhooks', everyMs: 5_000, run: () => settleEndedOwners(database, options) },
     { name: 'end superseded grants', everyMs: 60_000, run: () => endSupersededGrants(database, sweep) },
     { name: 'remove old mail', everyMs: 3_600_000, run: () => removeOldMails(database, sweep) },
     { name: 'remove old pushes', everyMs: 3_600_000, run: () => removeOldPushes(database, sweep) },
     { name: 'remove old events', everyMs: 3_600_000, run: () => removeOldEventsEverywhere(database, sweep) },
+    { name: 'remove old imports', everyMs: 3_600_000, run: () => removeOldImports(database, sweep) },
     { name: 'remove old usage', everyMs: 3_600_000, run: () => removeOldUsage(database, sweep) },
     { name: 'keep readings', everyMs: 3_600_000, run: () => keepReadings(database, { retentionDays }) },
     { name: 'keep signing keys', everyMs: 3_600_000, run: () => keepSigningKeys(options) },
@@ -108,6 +111,12 @@ function openMail({ database, box, mailer, logger }: WorkerOptions): Mailing {
     onError: (error) => logger.error({ err: error, task: 'send mail' }, 'background task failed'),
   });
 }
+
+const importFiles = ({ database, logger }: WorkerOptions, signal: AbortSignal): Promise<void> =>
+  runImports(database, {
+    signal,
+    onError: (error, organization) => logger.error({ err: error, organization }, 'import step failed'),
+  });
 
 async function recordRefusals({ database, logger }: WorkerOptions, signal: AbortSignal): Promise<void> {
   for (const window of await recordRefusedSignIns(database, { signal }))

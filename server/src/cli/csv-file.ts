@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { pipeline, Readable } from 'node:stream';
 import {
   announcedEncoding,
   chineseEvidence,
@@ -9,42 +8,21 @@ import {
   strictDecoder,
   type TextEncoding,
 } from '@lotward/client/csv';
-import { CsvError, type Info, parse } from 'csv-parse';
+import { type CsvRow, parseCsv } from '../imports/index.js';
+import { Refusal } from '../platform/errors/index.js';
 import { UsageError } from './output.js';
 
-export interface CsvRow {
-  /** The line on which the row begins; 1 is the header. */
-  line: number;
-  cells: string[];
-  /** The share of the file read so far, 0 to 1. */
-  share: number;
-}
-
-/** An unclosed quote would otherwise read the rest of the file into memory. */
-const RECORD_LENGTH_MAX = 1_000_000;
 const HEADER_BYTES_MAX = 65_536;
 
-/** The rows of a file, header first, a few in memory at a time. Empty lines are left out. */
-export async function* readCsv(file: string, encoding: TextEncoding): AsyncGenerator<CsvRow> {
+/** The rows of a file, header first, a few in memory at a time, with the share of the file read so far, 0 to 1. */
+export async function* readCsv(
+  file: string,
+  encoding: TextEncoding,
+): AsyncGenerator<CsvRow & { share: number }> {
   try {
     const { delimiter, size } = await inspect(file, encoding);
-    const parser = parse({
-      delimiter,
-      info: true,
-      relax_column_count: true,
-      trim: true,
-      max_record_size: RECORD_LENGTH_MAX,
-    });
-    // A failure of either side reaches the loop below through the parser.
-    pipeline(Readable.from(textOf(file, encoding)), parser, () => {});
-    let linesBefore = 0;
-    for await (const item of parser) {
-      const { record, info } = item as { record: string[]; info: Info };
-      const line = linesBefore + 1;
-      linesBefore = info.lines;
-      if (record.length === 1 && record[0] === '') continue;
-      yield { line, cells: record, share: Math.min(1, info.bytes / size) };
-    }
+    for await (const row of parseCsv(textOf(file, encoding), delimiter))
+      yield { ...row, share: Math.min(1, row.bytes / size) };
   } catch (error) {
     throw asUsageError(file, error);
   }
@@ -126,7 +104,7 @@ async function* textOf(file: string, encoding: TextEncoding): AsyncGenerator<str
 
 function asUsageError(file: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  if (error instanceof CsvError) return new UsageError(`${file}: ${error.message}.`);
+  if (error instanceof Refusal) return new UsageError(`${file}: ${error.message}`);
   if (error instanceof NotThisEncoding)
     return new UsageError(
       `${file} is not UTF-8, UTF-16 with a byte order mark, or GB18030 text, or characters were lost when it was saved. ` +

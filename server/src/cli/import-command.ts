@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { IMPORT_KINDS, type ImportKind } from '../imports/index.js';
 import { organizationOf, transactFor, wantsJson, withRuntime } from './commands.js';
 import { type ImportReport, importFile } from './import-file.js';
-import { IMPORT_KINDS, type ImportKind } from './import-kinds.js';
 import { print } from './output.js';
 import { progressOn } from './progress.js';
 
@@ -15,11 +15,15 @@ interface Options {
 export function importCommands(program: Command): void {
   const group = program
     .command('import')
-    .description('import products, partners and certificates from CSV files');
+    .description('import products, partners, certificates and opening stock from CSV files');
   for (const kind of IMPORT_KINDS) {
     group
-      .command(kind.name)
-      .description(`create or replace ${kind.name}, by ${kind.codeColumn}; all rows or none`)
+      .command(commandOf(kind))
+      .description(
+        kind.name === 'opening_stock'
+          ? 'add the first stock of batches; all rows or none'
+          : `create or replace ${kind.name}, by ${kind.codeColumn}; all rows or none`,
+      )
       .argument(
         '<file>',
         'CSV in UTF-8, UTF-16 or GB18030 with a header row; columns are the fields of the API',
@@ -29,6 +33,9 @@ export function importCommands(program: Command): void {
       .action((file: string, options: Options, command: Command) => run(kind, file, options, command));
   }
 }
+
+/** `opening-stock`: commands are written with hyphens. */
+const commandOf = ({ name }: ImportKind): string => name.replaceAll('_', '-');
 
 async function run(kind: ImportKind, file: string, options: Options, command: Command): Promise<void> {
   const progress = progressOn(process.stderr);
@@ -47,9 +54,10 @@ async function run(kind: ImportKind, file: string, options: Options, command: Co
 }
 
 function describe(
-  { name }: ImportKind,
+  kind: ImportKind,
   { created, updated, refused, rows, written, encoding }: ImportReport,
 ): string[] {
+  const name = commandOf(kind);
   const count = (value: number) => value.toLocaleString('en-US');
   const shown = rows.slice(0, ROWS_SHOWN_MAX);
   return [

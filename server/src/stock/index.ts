@@ -28,7 +28,7 @@ export { releaseReservations, reserveStock } from './reserve-stock.js';
 export { refuseStock, stockReasons } from './stock.errors.js';
 export type { BatchChange, Hold, Movement } from './stock.js';
 export { stockRoutes } from './stock.routes.js';
-export { BatchChangeView } from './stock.schemas.js';
+export { BatchChangeView, OpeningStockRow } from './stock.schemas.js';
 export { stockChangeRoutes } from './stock-change.routes.js';
 export {
   type ArrivedGoods,

@@ -6,6 +6,11 @@ export const stockReasons = {
     meaning: 'there is not enough stock',
     remedy: 'Query the inventory; receive or transfer stock first, or ask for less.',
   },
+  already_stocked: {
+    kind: 'invalid',
+    meaning: 'this batch has had stock in this warehouse before, so this is not its opening stock',
+    remedy: 'If the row was imported before, leave it out. Correct a quantity with POST /v2/stock/adjustments.',
+  },
   quantity_too_large: {
     kind: 'invalid',
     meaning: 'a balance cannot hold that much',

@@ -46,6 +46,19 @@ export const AdjustmentBody = Strict({
   occurredAt: Type.Optional(Instant('When it happened. Default: now.')),
 });
 
+/** A row of a file with opening stock. */
+export const OpeningStockRow = Strict({
+  productCode: Code(),
+  warehouse: Code(),
+  batchNo: Type.Optional(BatchNo()),
+  quantity: Quantity(1),
+  expiryDate: Type.Optional(Nullable(DateText())),
+  manufactureDate: Type.Optional(Nullable(DateText())),
+  serials: Type.Optional(Serials()),
+  reason: Type.Optional(Reason()),
+  occurredAt: Type.Optional(Instant()),
+});
+
 export const HoldBody = Strict({
   productCode: Code(),
   batchNo: Type.Optional(BatchNo()),

@@ -2,7 +2,7 @@ export { StaticDocument } from './encoded-answers.js';
 export { etagOf, isKnown } from './entity-tag.js';
 export { toApiError } from './failure.js';
 export { purgeIdempotencyKeys, sealedAnswers } from './idempotency.js';
-export { invalid } from './json-body.js';
+export { invalid, parseJsonBody } from './json-body.js';
 export { listRoute } from './list-route.js';
 export { decodeCursor, encodeCursor, type Page, toPage } from './page.js';
 export { requestReasons } from './reasons.js';

@@ -101,6 +101,7 @@ export function registerRoutes(
       ...(isOpen(route)
         ? { bodyLimit: OPEN_BODY_BYTES_MAX, errorHandler: countingMalformed(options.authenticator) }
         : {}),
+      ...(route.bodyBytesMax === undefined ? {} : { bodyLimit: route.bodyBytesMax }),
       schema: schemaOf(route, options.binding),
       config: { swaggerTransform: referenceOf(route) },
       onRequest: (request, reply, done) => judge(route, options, request, reply, done),

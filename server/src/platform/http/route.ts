@@ -27,6 +27,8 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, D 
   console?: 'only' | 'unfinished';
   /** How many requests a call of it counts for in the rate limit, where one would be too few for the work. */
   countsAs?: number;
+  /** The size of a body, where that of others would be too little. */
+  bodyBytesMax?: number;
   /**
    * May be answered by a replica, a little behind: a record of the past, or figures that nobody acts on unseen. With a name, only
    * a call that gives this query parameter. Never stock, a credential, or a document that has a next step.

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 /** The part of a JSON schema that decides how a cell is parsed. */
 interface Shape {
   type?: string | readonly string[];
+  format?: string;
   properties?: Readonly<Record<string, Shape>>;
   items?: Shape;
 }
@@ -58,8 +59,12 @@ function readerOf(shape: Shape): Reader {
   if (isA(shape, 'boolean')) return (text) => BOOLEANS.get(text.toLowerCase()) ?? text;
   if (isA(shape, 'number') || isA(shape, 'integer'))
     return (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
+  // An empty cell is an absent field, so that a date which may be null needs a word for it.
+  if (shape.format === 'date' && isA(shape, 'null')) return (text) => (text === NO_DATE ? null : text);
   return (text) => text;
 }
+
+const NO_DATE = 'none';
 
 const BOOLEANS = new Map([
   ['true', true],

@@ -1,0 +1,153 @@
+import { canonicalCode } from '@lotward/udi';
+import type { Static, TSchema } from 'typebox';
+import type { Scope } from '../access/index.js';
+import {
+  lockPartners,
+  lockProducts,
+  PartnerBody,
+  ProductBody,
+  putPartners,
+  putProducts,
+} from '../catalogue/index.js';
+import {
+  CertificateRow,
+  type CertificateToPut,
+  certificateKeyOf,
+  certificateKeyText,
+  currentKeyOf,
+  lockCurrentCertificates,
+  putCertificates,
+} from '../certificates/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { Refusal } from '../platform/errors/index.js';
+import { adjustStock, lockStockedProducts, OpeningStockRow } from '../stock/index.js';
+import type { RowToWrite } from './import-rows.js';
+
+export const IMPORT_KIND_NAMES = ['products', 'partners', 'certificates', 'opening_stock'] as const;
+export type ImportKindName = (typeof IMPORT_KIND_NAMES)[number];
+
+/** The record types a file can hold. Each is written by the same function as in the API. */
+export interface ImportKind {
+  name: ImportKindName;
+  /** The scope that writing such a record over the API takes. */
+  scope: Scope;
+  /** The column with the code, which the API has in the path. */
+  codeColumn: string;
+  schema: TSchema;
+  /** The fields, all of them texts, that together name a record. */
+  keyFields: readonly string[];
+  /** The code as it is stored, so that two spellings of a code name one record. */
+  codeOf(body: Body): string;
+  /** Locks the records that exist, in the order that all writers take, and returns their codes. */
+  lockKnown(tx: Tx, rows: readonly RowToWrite[]): Promise<{ has(code: string): boolean }>;
+  /** Many rows take no more statements than one. */
+  isPutTogether: boolean;
+  put(tx: Tx, bodies: readonly Body[]): Promise<unknown>;
+}
+
+/** Checked against the schema of its kind. */
+export type Body = Record<string, unknown>;
+
+const codesOf = (rows: readonly RowToWrite[]): string[] => rows.map((row) => row.code);
+
+const products: ImportKind = {
+  name: 'products',
+  scope: 'products:write',
+  codeColumn: 'productCode',
+  schema: ProductBody,
+  keyFields: ['productCode'],
+  codeOf: (body) => canonicalCode(String(body.productCode)),
+  lockKnown: (tx, rows) => lockProducts(tx, codesOf(rows)),
+  isPutTogether: true,
+  put: (tx, bodies) =>
+    putProducts(
+      tx,
+      bodies.map((body) => {
+        const {
+          id: _id,
+          updatedAt: _updatedAt,
+          productCode: _code,
+          ...input
+        } = body as Static<typeof ProductBody>;
+        return { productCode: products.codeOf(body), input };
+      }),
+    ),
+};
+
+const partners: ImportKind = {
+  name: 'partners',
+  scope: 'products:write',
+  codeColumn: 'code',
+  schema: PartnerBody,
+  keyFields: ['code'],
+  codeOf: (body) => String(body.code),
+  lockKnown: (tx, rows) => lockPartners(tx, codesOf(rows)),
+  isPutTogether: true,
+  put: (tx, bodies) =>
+    putPartners(
+      tx,
+      bodies.map((body) => {
+        const { updatedAt: _updatedAt, code: _code, ...input } = body as Static<typeof PartnerBody>;
+        return { ...input, code: partners.codeOf(body) };
+      }),
+    ),
+};
+
+const certificates: ImportKind = {
+  name: 'certificates',
+  scope: 'certificates:write',
+  codeColumn: 'certificateNo',
+  schema: CertificateRow,
+  // A number may stand for many subjects: it takes all four to name one certificate.
+  keyFields: ['subjectType', 'subjectCode', 'type', 'certificateNo'],
+  codeOf: (body) => certificateKeyText(currentKeyOf(body as unknown as CertificateToPut)),
+  lockKnown: (tx, rows) => lockCurrentCertificates(tx, codesOf(rows).map(certificateKeyOf)),
+  isPutTogether: true,
+  put: (tx, bodies) => putCertificates(tx, bodies as unknown as CertificateToPut[]),
+};
+
+const OPENING_REASON = 'opening stock';
+
+const openingStock: ImportKind = {
+  name: 'opening_stock',
+  scope: 'inventory:write',
+  codeColumn: 'productCode',
+  schema: OpeningStockRow,
+  keyFields: ['productCode', 'warehouse'],
+  codeOf: (body) =>
+    [canonicalCode(String(body.productCode)), body.warehouse, body.batchNo]
+      .filter((part) => part !== undefined)
+      .join(' / '),
+  async lockKnown(tx, rows) {
+    const codes = rows.map(({ body }) => canonicalCode(String(body.productCode)));
+    await lockStockedProducts(tx, [...new Set(codes)].sort());
+    // Stock that a batch has already is refused, never replaced.
+    return new Set<string>();
+  },
+  isPutTogether: false,
+  async put(tx, bodies) {
+    for (const body of bodies) {
+      const { quantity, reason = OPENING_REASON, ...goods } = body as Static<typeof OpeningStockRow>;
+      await adjustStock(tx, { ...goods, quantityDelta: quantity, reason, isOpening: true }).catch(namingQuantity);
+    }
+  },
+};
+
+/** An adjustment names its change of the quantity, which is the quantity here. */
+function namingQuantity(error: unknown): never {
+  if (!(error instanceof Refusal)) throw error;
+  throw new Refusal(
+    error.issues.map((each) => (each.path === '/quantityDelta' ? { ...each, path: '/quantity' } : each)),
+  );
+}
+
+const KINDS: Readonly<Record<ImportKindName, ImportKind>> = {
+  products,
+  partners,
+  certificates,
+  opening_stock: openingStock,
+};
+
+export const kindOf = (name: ImportKindName): ImportKind => KINDS[name];
+
+export const IMPORT_KINDS: readonly ImportKind[] = IMPORT_KIND_NAMES.map(kindOf);

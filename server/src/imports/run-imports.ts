@@ -1,0 +1,149 @@
+import { type Database, type Tx, transact } from '../platform/database/index.js';
+import { Refusal, Unavailable } from '../platform/errors/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { importReasons } from './import.errors.js';
+import { REFUSALS_STORED_MAX } from './import.js';
+import {
+  type ClaimedImport,
+  claimNextImport,
+  dropPart,
+  type ImportPart,
+  organizationsWithDueImports,
+  postponeNext,
+  readNextPart,
+  saveAdvance,
+  saveEnd,
+  saveRefusals,
+} from './import.store.js';
+import { kindOf } from './import-kinds.js';
+import type { RefusedRow, RowToWrite } from './import-rows.js';
+import { mayStill } from './requester.store.js';
+import { splitFile } from './split-file.js';
+import { tryRows, writeRows } from './write-rows.js';
+
+const WORKER = 'worker@lotward.invalid';
+/** Organizations served side by side: one that waits for a lock delays no other. */
+const AT_ONCE = 3;
+const LOOK_AGAIN_MS = 1_000;
+const ATTEMPTS_MAX = 8;
+
+export interface RunOptions {
+  signal?: AbortSignal;
+  /** Called for each step that failed; the import is tried again later. */
+  onError(error: unknown, organization: string): void;
+}
+
+interface Place {
+  orgId: string;
+  timeZone: string;
+}
+
+/**
+ * Carries out what is due, until nothing is left. Organizations take turns of one part each, so a large file of one delays another by
+ * a part. Any number of workers may do so at once.
+ */
+export async function runImports(database: Database, options: RunOptions): Promise<void> {
+  const queue: Place[] = [];
+  const present = new Set<string>();
+  let lookedMs = 0;
+  const look = async () => {
+    lookedMs = performance.now();
+    for (const place of await organizationsWithDueImports(database.worker, database.clock.now()))
+      if (!present.has(place.orgId)) {
+        present.add(place.orgId);
+        queue.push(place);
+      }
+  };
+  const serve = async () => {
+    for (let place = queue.shift(); place && !options.signal?.aborted; place = queue.shift()) {
+      const isMore = await takeTurn(database, place, options);
+      if (isMore) queue.push(place);
+      else present.delete(place.orgId);
+      if (performance.now() - lookedMs > LOOK_AGAIN_MS) await look();
+    }
+  };
+  await look();
+  await Promise.all(Array.from({ length: AT_ONCE }, serve));
+}
+
+/** Returns whether the organization may have more to do now. */
+async function takeTurn(database: Database, place: Place, { onError }: RunOptions): Promise<boolean> {
+  const principal = systemPrincipal(place.orgId, WORKER, place.timeZone);
+  try {
+    return await transact(database, principal, performStep);
+  } catch (error) {
+    onError(error, place.orgId);
+    await transact(database, principal, (tx) => notePause(tx, error instanceof Unavailable));
+    return false;
+  }
+}
+
+/** A lock or an outage passes; anything else that comes again and again ends the import. */
+async function notePause(tx: Tx, isPassing: boolean): Promise<void> {
+  const failed = await postponeNext(tx);
+  if (!failed || isPassing || failed.attempts < ATTEMPTS_MAX) return;
+  saveEnd(tx, failed.importId, 'stopped', {
+    reason: 'import_failed',
+    message: importReasons.import_failed.meaning,
+  });
+}
+
+/**
+ * One step of the next import: reads its file, or writes one part of its rows. The part is removed and the progress saved in the same
+ * transaction, so that a row is written once, also if the process dies at any point.
+ */
+async function performStep(system: Tx): Promise<boolean> {
+  const claimed = await claimNextImport(system);
+  if (!claimed) return false;
+  const { importId, createdBy: actor, credentialId } = claimed;
+  // In the audit trail, the id of the import stands where that of a request would.
+  const tx = system.as({ actor, credentialId, requestId: importId });
+  if (!(await mayStill(tx, { ...claimed, actor }, kindOf(claimed.kind).scope))) {
+    saveEnd(tx, importId, 'stopped', {
+      reason: 'credential_ended',
+      message: importReasons.credential_ended.meaning,
+    });
+    return true;
+  }
+  const part = await readNextPart(tx, importId);
+  if (!part) {
+    saveEnd(tx, importId, 'done');
+    return true;
+  }
+  if (part.position === 0) await readFile(tx, claimed, part);
+  else await writePart(tx, claimed, part);
+  return true;
+}
+
+async function readFile(tx: Tx, { importId, ...rest }: ClaimedImport, part: ImportPart): Promise<void> {
+  try {
+    const found = await splitFile(tx, { importId, ...rest }, part.content);
+    dropPart(tx, importId, part.position);
+    saveAdvance(tx, importId, found);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const [issue] = error.issues;
+    saveEnd(tx, importId, 'stopped', {
+      reason: issue?.reason ?? 'import_failed',
+      message: issue?.message ?? error.message,
+    });
+  }
+}
+
+async function writePart(tx: Tx, claimed: ClaimedImport, part: ImportPart): Promise<void> {
+  const { importId, kind, dryRun, refusedCount, rows } = claimed;
+  const work = dryRun ? tryRows : writeRows;
+  const { created, updated, refused } = await work(
+    tx,
+    kindOf(kind),
+    JSON.parse(part.content) as RowToWrite[],
+  );
+  storeRefusals(tx, importId, refused, refusedCount);
+  dropPart(tx, importId, part.position);
+  saveAdvance(tx, importId, { rows: rows ?? 0, created, updated, refused: refused.length });
+}
+
+function storeRefusals(tx: Tx, importId: string, refused: readonly RefusedRow[], before: number): void {
+  const kept = refused.slice(0, Math.max(0, REFUSALS_STORED_MAX - before));
+  if (kept.length > 0) saveRefusals(tx, importId, kept);
+}
