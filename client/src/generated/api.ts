@@ -1831,6 +1831,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imports, newest first
+         * @description Those of the kinds that your credential could import. Kept for 30 days after they end; dry runs are listed too.
+         */
+        get: operations["listImports"];
+        put?: never;
+        /**
+         * Import a file
+         * @description Needs the scope to write such records: `products:write` for products and partners, `certificates:write`, or `inventory:write` for opening stock. Imports of an organization are carried out in the background, one after the other. A refused row does not keep the others from being written.
+         */
+        post: operations["createImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/imports/{importId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the progress of an import and its refused rows */
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/imports/{importId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an import
+         * @description No further rows are written. Rows that were accepted stay.
+         */
+        post: operations["cancelImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/imports/{importId}/refused.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the refused rows of an import as CSV
+         * @description A line for each reason, of the first 10,000 refused rows.
+         */
+        get: operations["exportRefusedRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/udi/read": {
         parameters: {
             query?: never;
@@ -3380,6 +3461,7 @@ export interface components {
         CancelDispatchRequest: {
             reason?: string | null;
         };
+        CancelImportRequest: Record<string, never>;
         CancelOrderRequest: {
             reason?: string | null;
         };
@@ -3802,6 +3884,19 @@ export interface components {
             reason: string;
             /** @description For a return to the supplier. Default: the supplier from whom the goods were received. */
             supplierCode?: string;
+        };
+        CreateImportRequest: {
+            /** @enum {string} */
+            kind: "products" | "partners" | "certificates" | "opening_stock";
+            /**
+             * @description `ndjson`: a JSON object on each line, with the fields of the API.
+             * @enum {string}
+             */
+            format: "csv" | "ndjson";
+            /** @description The file. At most 5 MiB and 50,000 rows. */
+            content: string;
+            /** @description Checks every row and reports what would happen, but writes nothing. */
+            dryRun?: boolean;
         };
         CreateNonconformityRequest: {
             productCode: string;
@@ -4682,6 +4777,122 @@ export interface components {
             code: number;
             message: string;
             data: components["schemas"]["Hold"];
+        };
+        Import: {
+            importId: string;
+            /** @enum {string} */
+            kind: "products" | "partners" | "certificates" | "opening_stock";
+            /** @enum {string} */
+            format: "csv" | "ndjson";
+            dryRun: boolean;
+            /** @enum {string} */
+            status: "queued" | "running" | "done" | "stopped" | "cancelled";
+            /** @description A reason of the error guide, if it was stopped. */
+            stoppedReason: string | null;
+            stoppedMessage: string | null;
+            progress: {
+                /** @description Null until the file has been read. */
+                rows: number | null;
+                /** @description Rows accepted or refused. */
+                done: number;
+            };
+            /** @description Rows written; in a dry run those that would be. */
+            accepted: number;
+            /** @description Of the accepted rows, those that created a record. */
+            created: number;
+            /** @description Of the accepted rows, those that replaced a record. */
+            updated: number;
+            /** @description Rows refused. */
+            refusedCount: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            finishedAt: string | null;
+        };
+        ImportPage: {
+            items: components["schemas"]["Import"][];
+            nextCursor: string | null;
+        };
+        ImportPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["ImportPage"];
+        };
+        ImportReport: {
+            importId: string;
+            /** @enum {string} */
+            kind: "products" | "partners" | "certificates" | "opening_stock";
+            /** @enum {string} */
+            format: "csv" | "ndjson";
+            dryRun: boolean;
+            /** @enum {string} */
+            status: "queued" | "running" | "done" | "stopped" | "cancelled";
+            /** @description A reason of the error guide, if it was stopped. */
+            stoppedReason: string | null;
+            stoppedMessage: string | null;
+            progress: {
+                /** @description Null until the file has been read. */
+                rows: number | null;
+                /** @description Rows accepted or refused. */
+                done: number;
+            };
+            /** @description Rows written; in a dry run those that would be. */
+            accepted: number;
+            /** @description Of the accepted rows, those that created a record. */
+            created: number;
+            /** @description Of the accepted rows, those that replaced a record. */
+            updated: number;
+            /** @description Rows refused. */
+            refusedCount: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            finishedAt: string | null;
+            /** @description The first 1,000 refused rows; the CSV report has up to 10,000. */
+            refused: {
+                /** @description The line of the file on which the row begins; the first is 1. */
+                line: number;
+                errors: {
+                    /** @description JSON Pointer into the row as a request body. */
+                    path: string | null;
+                    reason: string;
+                    message: string;
+                }[];
+            }[];
+        };
+        ImportReportResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["ImportReport"];
+        };
+        ImportResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Import"];
         };
         InventoryInboundCompletedEvent: {
             eventId: string;
@@ -10453,6 +10664,140 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CertificateDetailResponse"];
+                };
+            };
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: {
+                /** @description Can be repeated: any of the values. */
+                kind?: ("products" | "partners" | "certificates" | "opening_stock")[];
+                /** @description Can be repeated: any of the values. */
+                status?: ("queued" | "running" | "done" | "stopped" | "cancelled")[];
+                dryRun?: boolean;
+                /**
+                 * @description Changed at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                updatedSince?: string;
+                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt";
+                /** @description Items per page; 50 when not given. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPageResponse"];
+                };
+            };
+        };
+    };
+    createImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateImportRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResponse"];
+                };
+            };
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                importId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReportResponse"];
+                };
+            };
+        };
+    };
+    cancelImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                importId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelImportRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResponse"];
+                };
+            };
+        };
+    };
+    exportRefusedRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                importId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
         };

@@ -127,6 +127,7 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   not_expressible: '此码无法用这种形式表示。',
 
   // Stock
+  already_stocked: '该批次在此仓库已有过库存，不能再作为期初库存导入。',
   insufficient_stock: '库存不足。',
   quantity_too_large: '数量过大：一个仓库中的一个批次最多 2000000000。',
   stock_reserved: '所涉库存已被订单预留。',
@@ -248,4 +249,19 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
 
   // Audit
   verification_busy: '本企业的审计链正在被多人校验，请稍后再试。',
+  // Imports
+  unknown_column: '表头中有无法识别的列，请更名或删除。',
+  duplicate_column: '表头中有重复的列。',
+  missing_column: '表头缺少必填列。',
+  no_rows: '文件中没有数据行。',
+  unreadable_csv: '文件不是有效的 CSV，常见原因是缺少引号。',
+  file_too_long: '文件超过 50,000 行，请拆分后再导入。',
+  too_many_imports: '未完成的导入过多，请等待完成或取消其中一个。',
+  import_ended: '导入已经结束。',
+  duplicate_row: '与文件中前面的行重复，请删除其中一行。',
+  wrong_cell_count: '单元格数量与表头不一致；含分隔符的单元格须加引号。',
+  shortened_number: '电子表格已将此编码四舍五入，请设为文本格式后重新输入。',
+  row_failed: '数据库无法保存该行，请单独提交该行；仍失败时请联系运维人员。',
+  credential_ended: '发起导入的凭证已失效或失去所需权限，请用其他凭证导入剩余的行。',
+  import_failed: '导入多次失败，请联系运维人员查看日志后重新导入剩余的行。',
 };

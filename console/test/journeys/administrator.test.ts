@@ -16,7 +16,7 @@ import {
   type Visit,
 } from '../harness/index.js';
 import { testCoverage } from './coverage.js';
-import { testImporting } from './importing.js';
+import { importsRun, testImporting } from './importing.js';
 import { testSafeguards } from './safeguards.js';
 import { testWebhook, webhooks } from './webhook.js';
 
@@ -152,6 +152,7 @@ describe('the catalogue', () => {
 });
 
 describe('a file of products', () => {
+  importsRun(() => world);
   inFullTier('is imported; a row with a problem is skipped', 60_000, async () => {
     const { page } = visit;
     await visit.go('/products/import');

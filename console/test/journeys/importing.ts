@@ -1,4 +1,5 @@
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { startWorker, type TestWorker } from '../../../server/test/harness/index.js';
 import { button, type ConsoleWorld, inBrowser, inFullTier, speak, type Visit } from '../harness/index.js';
 import { barriersOn, englishOn, takeScreenshot } from '../harness/inspection.js';
 
@@ -17,11 +18,24 @@ const chooseFile = (visit: Visit, buffer: Buffer) =>
     .locator('input[type=file]')
     .setInputFiles({ name: 'partners.csv', mimeType: 'text/csv', buffer });
 
+/** A worker carries out imports during these tests. */
+export function importsRun(world: () => ConsoleWorld): void {
+  let worker: TestWorker;
+  beforeAll(async () => {
+    worker = await startWorker(world().db);
+  });
+  afterAll(async () => {
+    await worker?.stop();
+  });
+}
+
 /**
  * Partners from files as different programs write them; by default as Excel in China does, since reading is tested without a
  * browser, too. Each test chooses the next file on the page of the one before.
  */
 export function testImporting(desk: () => { world: ConsoleWorld; visit: Visit }): void {
+  importsRun(() => desk().world);
+
   for (const [encoding, fileOf] of [
     ['GB18030', gb18030],
     ['UTF-16LE', unicodeText],

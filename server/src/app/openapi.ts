@@ -153,6 +153,7 @@ const TAGS = {
   Dispatches: 'Picking, re-check by a second person, delivery',
   'UDI and traces': 'The content of a UDI code, and the history of its goods',
   Labels: 'UDI labels to print',
+  Imports: 'Files of products, partners, certificates and opening stock',
   Quality: 'The register of nonconforming goods, and dispositions by two people',
   Recalls: 'Block stock, stop dispatches, list consignees',
   Certificates: 'Licences and registrations, and their validity',

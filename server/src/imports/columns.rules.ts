@@ -37,7 +37,7 @@ const isA = (shape: Shape, type: string): boolean => [shape.type].flat().include
 export function bodyOf(columns: readonly Column[], cells: readonly string[]): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   columns.forEach(({ field, inner, read }, i) => {
-    const cell = unfold(cells[i] ?? '');
+    const cell = clean(cells[i] ?? '');
     if (cell === '') return;
     if (inner === undefined) body[field] = read(cell);
     else body[field] = { ...(body[field] as object | undefined), [inner]: read(cell) };
@@ -45,8 +45,12 @@ export function bodyOf(columns: readonly Column[], cells: readonly string[]): Re
   return body;
 }
 
-/** No field of the API holds line breaks; a spreadsheet's cell may. */
-const unfold = (cell: string): string => cell.replace(/\s*[\r\n]+\s*/g, ' ').trim();
+/** No field of the API holds line breaks; a spreadsheet's cell may. Exports put an apostrophe before a formula. */
+const clean = (cell: string): string =>
+  cell
+    .replace(/\s*[\r\n]+\s*/g, ' ')
+    .trim()
+    .replace(/^'(?=[=+\-@])/, '');
 
 /** A cell that does not parse stays text, so that the schema reports what is wrong with it. */
 function readerOf(shape: Shape): Reader {

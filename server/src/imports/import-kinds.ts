@@ -128,7 +128,9 @@ const openingStock: ImportKind = {
   async put(tx, bodies) {
     for (const body of bodies) {
       const { quantity, reason = OPENING_REASON, ...goods } = body as Static<typeof OpeningStockRow>;
-      await adjustStock(tx, { ...goods, quantityDelta: quantity, reason, isOpening: true }).catch(namingQuantity);
+      await adjustStock(tx, { ...goods, quantityDelta: quantity, reason, isOpening: true }).catch(
+        namingQuantity,
+      );
     }
   },
 };

@@ -29,7 +29,11 @@ export interface RefusedRow {
 }
 
 /** The rows of a file, each checked by itself and against those before it. Throws a Refusal if the file cannot be read. */
-export const readRows = (kind: ImportKind, format: ImportFormat, content: string): AsyncGenerator<ImportRow> =>
+export const readRows = (
+  kind: ImportKind,
+  format: ImportFormat,
+  content: string,
+): AsyncGenerator<ImportRow> =>
   format === 'csv' ? readCsvRows(kind, csvRowsOf(content)) : readJsonRows(kind, content);
 
 /** Refuses a file whose header is wrong or that has no row, without reading on. */
@@ -149,7 +153,8 @@ function rowChecker(kind: ImportKind) {
       : checks.flatMap((check) => [...(check(body)?.issues ?? [])]);
   return (line: number, body: Body, misfit: Issue | null): ImportRow => {
     const errors = misfit ? [misfit] : judge(body);
-    if (!kind.keyFields.every((field) => typeof body[field] === 'string')) return { line, code: '', body, errors };
+    if (!kind.keyFields.every((field) => typeof body[field] === 'string'))
+      return { line, code: '', body, errors };
     const code = kind.codeOf(body);
     const first = lineOfCode.get(code);
     if (first === undefined) lineOfCode.set(code, line);

@@ -61,13 +61,12 @@ export const importRoutes = (database: Database): Route[] => [
     data: ImportView,
     async prefetch({ principal, body }) {
       requireScopeFor(principal, body);
-      if (Buffer.byteLength(body.content) > CONTENT_BYTES_MAX) throw invalid('bad_length', '/content', 'must be at most 5 MiB of UTF-8');
+      if (Buffer.byteLength(body.content) > CONTENT_BYTES_MAX)
+        throw invalid('bad_length', '/content', 'must be at most 5 MiB of UTF-8');
       await requireReadable(kindOf(body.kind), body.format, body.content);
     },
     execute: async (tx, { principal, body }) =>
-      toImportView(
-        await createImport(tx, { ...body, dryRun: body.dryRun ?? false }, requesterOf(principal)),
-      ),
+      toImportView(await createImport(tx, { ...body, dryRun: body.dryRun ?? false }, requesterOf(principal))),
   }),
   listRoute({
     operationId: 'listImports',

@@ -27,9 +27,7 @@ const insertFile = statement(
 );
 
 // Two that are created at once must not both see room for one.
-const lockCount = statement(
-  "select pg_advisory_xact_lock(hashtextextended('lotward imports of ' || $1, 0))",
-);
+const lockCount = statement("select pg_advisory_xact_lock(hashtextextended('lotward imports of ' || $1, 0))");
 const count = statement('select count(*) as count from imports where org_id = $1 and due_at is not null');
 
 /** How many imports are unfinished. No other is created until the transaction ends. */
@@ -142,12 +140,20 @@ export async function readNextPart(tx: Tx, importId: string): Promise<ImportPart
 export const dropPart = (tx: Tx, importId: string, position: number): void =>
   tx.send(removePart, [tx.orgId, importId, position]);
 
-export const saveParts = (tx: Tx, importId: string, parts: readonly ImportPart[]): void =>
-  tx.send(insertParts, [
-    tx.orgId,
-    importId,
-    ...partColumns.values(parts, ({ position, content }) => ({ position, content })),
-  ]);
+/** Parts that are inserted with one statement. */
+const PARTS_AT_A_TIME = 40;
+
+export function saveParts(tx: Tx, importId: string, parts: readonly ImportPart[]): void {
+  for (let at = 0; at < parts.length; at += PARTS_AT_A_TIME)
+    tx.send(insertParts, [
+      tx.orgId,
+      importId,
+      ...partColumns.values(parts.slice(at, at + PARTS_AT_A_TIME), ({ position, content }) => ({
+        position,
+        content,
+      })),
+    ]);
+}
 
 export const saveRefusals = (tx: Tx, importId: string, rows: readonly RefusedRow[]): void =>
   tx.send(insertRefusals, [
@@ -169,9 +175,7 @@ const advance = statement(`
   where org_id = $1 and import_id = $2`);
 
 export function saveAdvance(tx: Tx, importId: string, done: Advance): void {
-  tx.send(advance, [
-    ...[tx.orgId, importId, done.rows, done.created, done.updated, done.refused, tx.now],
-  ]);
+  tx.send(advance, [...[tx.orgId, importId, done.rows, done.created, done.updated, done.refused, tx.now]]);
 }
 
 const end = statement(`
@@ -186,13 +190,11 @@ export function saveEnd(
   stopped: { reason: string; message: string } | null = null,
 ): void {
   tx.send(removeParts, [tx.orgId, importId]);
-  tx.send(end, [
-    ...[tx.orgId, importId, status, stopped?.reason ?? null, stopped?.message ?? null, tx.now],
-  ]);
+  tx.send(end, [...[tx.orgId, importId, status, stopped?.reason ?? null, stopped?.message ?? null, tx.now]]);
 }
 
 const postpone = statement(`
-  update imports set attempts = attempts + 1, due_at = $3::timestamptz + make_interval(secs => least(60, power(2, least(attempts, 6))))
+  update imports set attempts = attempts + 1, due_at = $2::timestamptz + make_interval(secs => least(60, power(2, least(attempts, 6))))
   where org_id = $1 and import_id = (select min(f.import_id) from imports f where f.org_id = $1 and f.due_at is not null)
   returning import_id as "importId", attempts`);
 

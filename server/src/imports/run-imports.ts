@@ -1,5 +1,5 @@
 import { type Database, type Tx, transact } from '../platform/database/index.js';
-import { Refusal, Unavailable } from '../platform/errors/index.js';
+import { Unavailable } from '../platform/errors/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { importReasons } from './import.errors.js';
 import { REFUSALS_STORED_MAX } from './import.js';
@@ -13,12 +13,13 @@ import {
   readNextPart,
   saveAdvance,
   saveEnd,
+  saveParts,
   saveRefusals,
 } from './import.store.js';
 import { kindOf } from './import-kinds.js';
 import type { RefusedRow, RowToWrite } from './import-rows.js';
 import { mayStill } from './requester.store.js';
-import { splitFile } from './split-file.js';
+import { type Split, splitFile } from './split-file.js';
 import { tryRows, writeRows } from './write-rows.js';
 
 const WORKER = 'worker@lotward.invalid';
@@ -70,10 +71,21 @@ export async function runImports(database: Database, options: RunOptions): Promi
 async function takeTurn(database: Database, place: Place, { onError }: RunOptions): Promise<boolean> {
   const principal = systemPrincipal(place.orgId, WORKER, place.timeZone);
   try {
-    return await transact(database, principal, performStep);
+    const step = await transact(database, principal, performStep);
+    if (step === null) return false;
+    if (step.unread) {
+      // A large file takes seconds, during which no transaction waits. If another worker reads it too, one of them saves it.
+      const { found, content } = step.unread;
+      const split = await splitFile(found, content);
+      await transact(database, principal, (tx) => saveSplit(tx, found.importId, split));
+    }
+    return true;
   } catch (error) {
     onError(error, place.orgId);
-    await transact(database, principal, (tx) => notePause(tx, error instanceof Unavailable));
+    // Without the pause, it is tried again at once when the database is back.
+    await transact(database, principal, (tx) => notePause(tx, error instanceof Unavailable)).catch(
+      (failure: unknown) => onError(failure, place.orgId),
+    );
     return false;
   }
 }
@@ -88,13 +100,16 @@ async function notePause(tx: Tx, isPassing: boolean): Promise<void> {
   });
 }
 
+/** The outcome of a step: null if there is nothing to do, or a file that has to be read first. */
+type Step = { unread?: { found: ClaimedImport; content: string } } | null;
+
 /**
- * One step of the next import: reads its file, or writes one part of its rows. The part is removed and the progress saved in the same
- * transaction, so that a row is written once, also if the process dies at any point.
+ * One step of the next import: writes one part of its rows. The part is removed and the progress saved in the same transaction, so
+ * that a row is written once, also if the process dies at any point.
  */
-async function performStep(system: Tx): Promise<boolean> {
+async function performStep(system: Tx): Promise<Step> {
   const claimed = await claimNextImport(system);
-  if (!claimed) return false;
+  if (!claimed) return null;
   const { importId, createdBy: actor, credentialId } = claimed;
   // In the audit trail, the id of the import stands where that of a request would.
   const tx = system.as({ actor, credentialId, requestId: importId });
@@ -103,31 +118,30 @@ async function performStep(system: Tx): Promise<boolean> {
       reason: 'credential_ended',
       message: importReasons.credential_ended.meaning,
     });
-    return true;
+    return {};
   }
   const part = await readNextPart(tx, importId);
-  if (!part) {
-    saveEnd(tx, importId, 'done');
-    return true;
-  }
-  if (part.position === 0) await readFile(tx, claimed, part);
-  else await writePart(tx, claimed, part);
-  return true;
+  if (part?.position === FILE) return { unread: { found: claimed, content: part.content } };
+  if (part) await writePart(tx, claimed, part);
+  else saveEnd(tx, importId, 'done');
+  return {};
 }
 
-async function readFile(tx: Tx, { importId, ...rest }: ClaimedImport, part: ImportPart): Promise<void> {
-  try {
-    const found = await splitFile(tx, { importId, ...rest }, part.content);
-    dropPart(tx, importId, part.position);
-    saveAdvance(tx, importId, found);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const [issue] = error.issues;
-    saveEnd(tx, importId, 'stopped', {
-      reason: issue?.reason ?? 'import_failed',
-      message: issue?.message ?? error.message,
-    });
+/** The part that is the file as it was sent. */
+const FILE = 0;
+
+async function saveSplit(tx: Tx, importId: string, split: Split): Promise<void> {
+  const claimed = await claimNextImport(tx);
+  // Another worker has read it, or it was cancelled.
+  if (claimed?.importId !== importId || claimed.rows !== null) return;
+  if ('stopped' in split) {
+    saveEnd(tx, importId, 'stopped', split.stopped);
+    return;
   }
+  saveParts(tx, importId, split.parts);
+  if (split.refused.length > 0) saveRefusals(tx, importId, split.refused);
+  dropPart(tx, importId, FILE);
+  saveAdvance(tx, importId, { rows: split.rows, created: 0, updated: 0, refused: split.refusedCount });
 }
 
 async function writePart(tx: Tx, claimed: ClaimedImport, part: ImportPart): Promise<void> {

@@ -9,7 +9,8 @@ export const stockReasons = {
   already_stocked: {
     kind: 'invalid',
     meaning: 'this batch has had stock in this warehouse before, so this is not its opening stock',
-    remedy: 'If the row was imported before, leave it out. Correct a quantity with POST /v2/stock/adjustments.',
+    remedy:
+      'If the row was imported before, leave it out. Correct a quantity with POST /v2/stock/adjustments.',
   },
   quantity_too_large: {
     kind: 'invalid',

@@ -24,6 +24,8 @@ export interface Documents {
   disposition(state: 'proposed' | 'approved'): Promise<string>;
   /** A recall that nothing keeps from being closed. */
   settledRecall(): Promise<string>;
+  /** An import that no worker carries out. */
+  import(): Promise<string>;
   /** Created with a credential bound to the customer, so that other credentials of the customer see it. */
   webhook(): Promise<string>;
 }
@@ -43,6 +45,12 @@ export const registration = (subjectCode: string, word: string) => ({
   subjectCode,
   issuer: `${word} office`,
   validFrom: '2026-01-01',
+});
+
+export const fileOf = (word: string) => ({
+  kind: 'products',
+  format: 'csv',
+  content: `productCode,productName\n${word}-IMPORTED,Imported\n`,
 });
 
 /** Its stock is put on hold now and then, which takes it back from every order. */
@@ -219,6 +227,14 @@ export async function documentsOf(
     },
     recall: () => recallBatch('LOT-1'),
     settledRecall: () => recallBatch(SOLD_OUT),
+    async import() {
+      // No worker runs, and only so many may be unfinished.
+      const { data } = await api.call<{ items: { importId: string }[] }>(
+        ...(['GET', '/v2/imports?status=queued&limit=200', undefined, key] as const),
+      );
+      for (const { importId } of data.items.slice(5)) await must(`/v2/imports/${importId}/cancel`, {});
+      return (await must<{ importId: string }>('/v2/imports', fileOf(word))).importId;
+    },
     ...qualityOf(must, key, picker, word),
     webhook: webhooksOf(api, customer, { callbackUrl: pushes.callbackUrl, description: word }),
   };

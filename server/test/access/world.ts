@@ -56,6 +56,7 @@ export interface Codes {
   heldForSupplier: string;
   entry: string;
   disposition: string;
+  import: string;
   /** A webhook of this partner; an event it was pushed, and that push. */
   webhook: string;
   event: string;
@@ -154,6 +155,7 @@ export async function openWorld(): Promise<World> {
       entry: newId('nc', at),
       heldForSupplier: newId('hld', at),
       disposition: newId('dpn', at),
+      import: newId('imp', at),
       webhook: unknownWebhook,
       event: unknownEvent,
       delivery: deliveryIdOf(unknownWebhook, unknownEvent),
@@ -243,6 +245,7 @@ async function furnish(
     certificate,
     recall: await recallAndClose(must, codes, word),
     openRecall: await make.recall(),
+    import: await make.import(),
     ...(await registerGoods(must, codes, word)),
     heldForSupplier: await hold({ productCode: GTIN, batchNo: 'LOT-1', quantity: 1_000 }),
     receipt,

@@ -9,6 +9,7 @@ import { keyStore } from '../../src/credentials/key.store.js';
 import { listDispatches } from '../../src/dispatching/dispatch.store.js';
 import { listAlerts } from '../../src/environment/alert.store.js';
 import { listPoints } from '../../src/environment/point.store.js';
+import { listImports } from '../../src/imports/import.store.js';
 import { listOrders } from '../../src/orders/order.store.js';
 import { listUsers } from '../../src/people/user.store.js';
 import type { Pool, Statement, Tx } from '../../src/platform/database/index.js';
@@ -47,6 +48,7 @@ const lists: [index: string, read: (tx: Tx, reader: Pool) => Promise<unknown>][]
   ['recalls_updated', (tx) => listRecalls(tx, {}, page)],
   ['certificates_updated', (tx, reader) => listCertificates(reader, certificates(tx.orgId))],
   ['holds_updated', (tx) => listHolds(tx, {}, page)],
+  ['imports_updated', (tx) => listImports(tx, {}, page)],
   ['nonconformities_updated', (tx) => listNonconformities(tx, {}, page)],
   ['dispositions_updated', (tx) => listDispositions(tx, {}, page)],
   ['monitoring_points_updated', (tx) => listPoints(tx, {}, page)],

@@ -110,6 +110,16 @@ const lists: List[] = [
     change: post('/v2/stock/holds/{id}/release', reason),
   },
   {
+    path: '/v2/imports',
+    id: 'importId',
+    make: async () => {
+      const content = 'productCode,productName\nIMPORTED,Imported\n';
+      const file = { kind: 'products', format: 'csv', content };
+      return (await must<{ importId: string }>('POST', '/v2/imports', file)).importId;
+    },
+    change: post('/v2/imports/{id}/cancel', {}),
+  },
+  {
     path: '/v2/quality/nonconformities',
     id: 'ncId',
     make: () => documents.entry(),

@@ -56,6 +56,8 @@ async function fill(documents: Documents): Promise<void> {
   await must('POST', `/v2/stock/holds/${await documents.hold()}/release`, reason);
   await documents.disposition('proposed');
   await documents.disposition('approved');
+  await documents.import();
+  await must('POST', `/v2/imports/${await documents.import()}/cancel`, {});
   await documents.alert();
   const point = { name: 'New', warehouse: 'WH-1', humidity: { min: 20, max: 60 } };
   await must('PUT', '/v2/environment/points/NEW', point);
@@ -81,6 +83,8 @@ const filters: [path: string, id: string, parameter: string, values: string[]][]
   ['/v2/stock/holds', 'holdId', 'category', ['quality', 'recall']],
   ['/v2/stock/movements', 'movementId', 'kind', ['adjustment', 'dispatch']],
   ['/v2/stock/batches', 'productCode batchNo', 'status', ['released', 'recalled']],
+  ['/v2/imports', 'importId', 'kind', ['products', 'opening_stock']],
+  ['/v2/imports', 'importId', 'status', ['queued', 'cancelled']],
   ['/v2/quality/nonconformities', 'ncId', 'status', ['open', 'decided']],
   ['/v2/quality/nonconformities', 'ncId', 'source', ['manual', 'receipt']],
   ['/v2/quality/dispositions', 'dispositionId', 'status', ['proposed', 'approved']],
@@ -98,7 +102,7 @@ const filters: [path: string, id: string, parameter: string, values: string[]][]
   ],
 ];
 /** Values that no item has: the others are shown alone. */
-const NONE = new Set(['receipt', 'release', 'revoked', 'failed']);
+const NONE = new Set(['receipt', 'release', 'revoked', 'failed', 'opening_stock']);
 
 describe.each(filters)('the list %s', (path, id, parameter, values) => {
   const url = (given: readonly string[]) =>

@@ -12,6 +12,7 @@ import { listAlerts } from '../../src/environment/alert.store.js';
 import { listPoints } from '../../src/environment/point.store.js';
 import { listReadings } from '../../src/environment/reading.store.js';
 import { readEvents } from '../../src/events/event.store.js';
+import { listImports } from '../../src/imports/import.store.js';
 import { listOrders } from '../../src/orders/order.store.js';
 import { listUsers } from '../../src/people/user.store.js';
 import { type ListPage, type Pool, type Tx, usualPage } from '../../src/platform/database/index.js';
@@ -186,6 +187,9 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
       },
       changed,
     ),
+  (tx) => listImports(tx, {}, first),
+  (tx) => listImports(tx, { kind: [CODE, CODE], status: ['done'], dryRun: true }, later),
+  (tx) => listImports(tx, { kind: [CODE], status: ['done'], dryRun: true }, changed),
   (tx) => listRecalls(tx, {}, first),
   (tx) => listRecalls(tx, { recallNo: CODE, productCode: CODE, status: ['open'], shippedTo: CODE }, later),
   (tx) => listRecalls(tx, { recallNo: CODE, productCode: CODE, status: ['open'], shippedTo: CODE }, changed),

@@ -8,6 +8,7 @@ export const statementsOfAll: Readonly<Record<string, readonly string[]>> = {
   'credentials/usage/usage.store.ts': ['credential_usage organizations'],
   'environment/mqtt/intake-messages.store.ts': ['intake_messages'],
   'events/event.store.ts': ['events', 'events'],
+  'imports/import.store.ts': ['imports organizations', 'imports organizations'],
   'mailing/mail.store.ts': ['mails', 'mails'],
   'mailing/sealed-mails.store.ts': ['mails'],
   'oauth/grant.store.ts': ['users'],

@@ -19,6 +19,7 @@ import {
   type TestOrganization,
 } from '../harness/index.js';
 import { expectedGrants, tablesOfPeople, tablesWithoutTenant } from './expected-grants.js';
+import { furnishImports } from './furnish-imports.js';
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
 
@@ -119,13 +120,10 @@ async function furnish(from: Service, org: TestOrganization, callbackUrl: string
   await must('/v2/stock/adjustments', { ...entry, productCode: GTIN, quantityDelta: 10 });
   const serials = ['SN-1', 'SN-2'];
   await must('/v2/stock/adjustments', { ...entry, productCode: 'PUMP-1', quantityDelta: 2, serials });
-  await must('/v2/stock/holds', {
-    productCode: 'PUMP-1',
-    batchNo: 'LOT-1',
-    serials: ['SN-1'],
-    reason: 'check',
-  });
+  const held = { productCode: 'PUMP-1', batchNo: 'LOT-1', serials: ['SN-1'] };
+  await must('/v2/stock/holds', { ...held, reason: 'check' });
   await furnishDocuments(must);
+  await furnishImports(from.db, must);
   await from.call('GET', '/v2/inventory/changes', undefined, org.key);
   await furnishEnvironment(must);
   const { orgId } = org.organization;

@@ -1,60 +1,48 @@
-import { canonicalCode } from '@lotward/client';
 import { writeCsv } from '@lotward/client/csv';
-import { Alert, Button, Code, FileButton, Group, Loader, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Alert, Button, Code, FileButton, Group, Loader, Text } from '@mantine/core';
 import { FileDown, FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { changedPaths } from '../../app/changes.js';
 import { useWords } from '../../app/language.js';
 import { refreshPaths } from '../../app/queries.js';
 import { Page, Panel } from '../../ui/page.js';
+import { Problem } from '../../ui/problem.js';
 import { saveFile } from '../../ui/save-file.js';
 import type { CsvColumn } from './csv-columns.js';
 import { ImportPreview } from './import-preview.js';
-import { ImportProgress } from './import-progress.js';
-import { type FileReading, type ImportRow, readImport } from './import-rows.js';
+import { ImportProgress, StoppedReason } from './import-progress.js';
 import { importWords } from './import-words.js';
-import { useImport } from './use-import.js';
+import { type FileReading, readFile } from './read-file.js';
+import { SaveRefused } from './refused-rows.js';
+import { type ImportRun, useImport } from './use-import.js';
 
 export interface ImportKind {
   title: string;
   above: { to: '/products' | '/partners'; name: string };
-  /** The path of the API that the rows are written to. */
+  /** The path of the API at which the records are. */
   path: '/v2/products' | '/v2/partners';
+  kind: 'products' | 'partners';
   file: string;
   columns: readonly CsvColumn<never>[];
-  /** The codes of all existing records. */
-  codes: () => AsyncIterable<string>;
-  send: (code: string, body: Record<string, unknown>) => Promise<unknown>;
 }
 
-/** Imports a CSV file: choose it, see its rows with the problems of each, send it. */
+interface Chosen {
+  name: string;
+  reading: FileReading | null;
+}
+
+/** Imports a CSV file: choose it, see what the service would refuse, import it. */
 export function ImportPage({ kind }: { kind: ImportKind }) {
   const words = useWords(importWords);
-  const [chosen, setChosen] = useState<{ name: string; reading: FileReading } | null>(null);
-  const run = useImport(
-    (row) => kind.send(row.code, row.body),
-    () => refreshPaths(changedPaths(kind.path)),
-  );
-  const known = useQuery({
-    queryKey: ['import', kind.file, chosen?.name],
-    enabled: chosen?.reading.ok === true,
-    staleTime: Number.POSITIVE_INFINITY,
-    async queryFn() {
-      const codes = new Set<string>();
-      for await (const code of kind.codes()) codes.add(canonicalCode(code));
-      return codes;
-    },
-  });
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const run = useImport(() => refreshPaths(changedPaths(kind.path)));
   const choose = async (file: File | null) => {
     if (!file) return;
     run.reset();
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    setChosen({ name: file.name, reading: readImport(bytes, kind.columns) });
+    const reading = readFile(new Uint8Array(await file.arrayBuffer()));
+    setChosen({ name: file.name, reading });
+    if (reading) await run.check({ kind: kind.kind, content: reading.text });
   };
-  const exists = (row: ImportRow) => known.data?.has(canonicalCode(row.code)) ?? false;
-  const rows = chosen?.reading.ok ? chosen.reading.rows : [];
-  const ready = rows.filter((row) => row.problems.length === 0);
   return (
     <Page title={kind.title} hint={words.hint} above={kind.above}>
       <Panel>
@@ -73,46 +61,75 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
           >
             {words.template}
           </Button>
-          {chosen && <ChosenFile name={chosen.name} reading={chosen.reading} />}
+          {chosen && <ChosenFile {...chosen} />}
         </Group>
       </Panel>
       {!chosen && <Columns columns={kind.columns} />}
-      {chosen && !chosen.reading.ok && <FileProblem reading={chosen.reading} />}
-      {chosen?.reading.ok && (
-        <>
-          {run.state === 'idle' && known.isPending && (
-            <Group role="status">
-              <Loader size="sm" />
-              <Text size="sm">{words.checking}</Text>
-            </Group>
-          )}
-          {run.state === 'idle' && !known.isPending && (
-            <Group>
-              <Text size="sm" aria-live="polite">
-                {words.counts(ready.length, rows.length - ready.length)}
-              </Text>
-              <Button disabled={ready.length === 0} onClick={() => run.start(ready, exists)}>
-                {words.run(ready.length)}
-              </Button>
-            </Group>
-          )}
-          {run.state !== 'idle' && <ImportProgress run={run} />}
-          {/* After the import every row exists, so the preview no longer says anything. */}
-          {run.state === 'idle' && (
-            <ImportPreview header={chosen.reading.header} rows={rows} exists={exists} />
-          )}
-        </>
+      {chosen && !chosen.reading && (
+        <Alert color="red" role="alert">
+          {words.unreadable}
+        </Alert>
+      )}
+      {run.error !== null && <Problem error={run.error} action={words.check} />}
+      {chosen?.reading && (
+        <Steps run={run} file={chosen.reading} start={(content) => run.start({ kind: kind.kind, content })} />
       )}
     </Page>
   );
 }
 
-function ChosenFile({ name, reading }: { name: string; reading: FileReading }) {
+/** The trial of the file, then its import. */
+function Steps({
+  run,
+  file,
+  start,
+}: {
+  run: ImportRun;
+  file: FileReading;
+  start: (content: string) => Promise<void>;
+}) {
+  const words = useWords(importWords);
+  const { state, report } = run;
+  if (state === 'checking')
+    return (
+      <Group role="status">
+        <Loader size="sm" />
+        <Text size="sm">
+          {words.checking(report?.progress.done ?? 0, report?.progress.rows ?? file.rows.length)}
+        </Text>
+      </Group>
+    );
+  if (state === 'running' || state === 'ended') return <ImportProgress run={run} rows={file.rows.length} />;
+  if (state !== 'checked' || !report) return null;
+  if (report.status !== 'done')
+    return (
+      <Alert color="red" role="alert">
+        <StoppedReason report={report} />
+      </Alert>
+    );
+  return (
+    <>
+      <Group>
+        <Text size="sm" aria-live="polite">
+          {words.counts(report.accepted, report.refusedCount)}{' '}
+          {words.checkedCounts(report.created, report.updated)}
+        </Text>
+        <Button disabled={report.accepted === 0} onClick={() => start(file.text)}>
+          {words.run(report.accepted)}
+        </Button>
+        {report.refusedCount > 0 && <SaveRefused importId={report.importId} />}
+      </Group>
+      <ImportPreview file={file} report={report} />
+    </>
+  );
+}
+
+function ChosenFile({ name, reading }: Chosen) {
   const words = useWords(importWords);
   return (
     <Text size="sm">
       {name}
-      {reading.ok && (
+      {reading && (
         <Text span c="dimmed">
           {` · ${words.readAs(reading.encoding)}`}
         </Text>
@@ -134,16 +151,5 @@ function Columns({ columns }: { columns: readonly CsvColumn<never>[] }) {
         ))}
       </Group>
     </Panel>
-  );
-}
-
-function FileProblem({ reading }: { reading: Extract<FileReading, { ok: false }> }) {
-  const words = useWords(importWords);
-  return (
-    <Alert color="red" role="alert">
-      <Stack gap={4}>
-        {'column' in reading ? words.file[reading.problem](reading.column) : words.file[reading.problem]}
-      </Stack>
-    </Alert>
   );
 }

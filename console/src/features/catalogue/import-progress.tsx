@@ -1,71 +1,66 @@
-import { LotwardError } from '@lotward/client';
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useWords } from '../../app/language.js';
-import { ItemTable } from '../../ui/data-table.js';
 import { Panel } from '../../ui/page.js';
-import { useExplain } from '../../ui/problem.js';
+import { useExplainIssue } from '../../ui/problem.js';
 import { importWords } from './import-words.js';
+import { RefusedRows } from './refused-rows.js';
 import type { ImportRun } from './use-import.js';
 
 /** The progress, and at the end the result of the rows. */
-export function ImportProgress({ run }: { run: ImportRun }) {
+export function ImportProgress({ run, rows }: { run: ImportRun; rows: number }) {
   const words = useWords(importWords);
-  const { made, changed, refused } = run.outcome;
-  const percent = run.all === 0 ? 100 : (run.done / run.all) * 100;
-  const left = run.all - run.done;
+  const all = run.report?.progress.rows ?? rows;
+  const done = run.report?.progress.done ?? 0;
+  const text = words.progressText(done, all);
   return (
     <Stack>
       <Panel>
         <Group wrap="nowrap">
           <Progress.Root size="xl" style={{ flex: 1 }}>
             <Progress.Section
-              value={percent}
+              value={all === 0 ? 100 : (done / all) * 100}
               aria-label={words.progress}
-              aria-valuetext={words.progressText(run.done, run.all)}
+              aria-valuetext={text}
             />
           </Progress.Root>
           <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
-            {words.progressText(run.done, run.all)}
+            {text}
           </Text>
           {run.state === 'running' && (
-            <Button variant="default" onClick={run.stop}>
+            <Button variant="default" onClick={run.stop} disabled={run.report === null}>
               {words.stop}
             </Button>
           )}
         </Group>
       </Panel>
-      {run.state !== 'running' && (
-        <Alert
-          role="status"
-          color={refused.length > 0 || run.state === 'stopped' ? 'orange' : 'teal'}
-          title={run.state === 'stopped' ? words.stopped : words.finished}
-        >
-          {words.summary(made, changed, refused.length)}
-          {left > 0 && ` ${words.notDone(left)}`}
-        </Alert>
-      )}
-      {refused.length > 0 && <Refused run={run} />}
+      {run.state === 'ended' && run.report && <Result report={run.report} left={all - done} />}
     </Stack>
   );
 }
 
-function Refused({ run }: { run: ImportRun }) {
+function Result({ report, left }: { report: NonNullable<ImportRun['report']>; left: number }) {
   const words = useWords(importWords);
-  const explain = useExplain();
-  const where = (error: unknown) =>
-    error instanceof LotwardError && error.errors[0]?.path ? `${error.errors[0].path.slice(1)}: ` : '';
+  const isDone = report.status === 'done';
   return (
-    <Panel title={words.refusedRows}>
-      <ItemTable
-        label={words.refusedRows}
-        items={run.outcome.refused}
-        rowKey={({ row }) => String(row.line)}
-        columns={[
-          { name: words.line, show: ({ row }) => row.line, align: 'right' },
-          { name: words.code, show: ({ row }) => row.code },
-          { name: words.reason, show: ({ error }) => where(error) + explain(error) },
-        ]}
-      />
-    </Panel>
+    <>
+      <Alert
+        role="status"
+        color={report.refusedCount > 0 || !isDone ? 'orange' : 'teal'}
+        title={isDone ? words.finished : words.stopped}
+      >
+        <StoppedReason report={report} />
+        {words.summary(report.created, report.updated, report.refusedCount)}
+        {left > 0 && ` ${words.notDone(left)}`}
+      </Alert>
+      {report.refused.length > 0 && <RefusedRows report={report} />}
+    </>
   );
+}
+
+/** Why the service stopped the import, if it did. */
+export function StoppedReason({ report }: { report: NonNullable<ImportRun['report']> }) {
+  const explain = useExplainIssue();
+  const { stoppedReason: reason, stoppedMessage: message } = report;
+  if (reason === null) return null;
+  return <Text size="sm">{explain({ path: null, reason, message: message ?? reason })}</Text>;
 }

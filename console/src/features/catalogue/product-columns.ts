@@ -1,5 +1,5 @@
 import type { Item } from '@lotward/client';
-import { asBoolean, asNumber, asOneOf, asPackaging, asText, type CsvColumn } from './csv-columns.js';
+import type { CsvColumn } from './csv-columns.js';
 
 type Product = Item<'/v2/products'>;
 type Column = CsvColumn<Product>;
@@ -16,27 +16,25 @@ const text = (
       | 'udiDi'
       | 'supplierCode'
     ),
-): Column => ({ name, read: asText, write: (product) => product[name] });
+): Column => ({ name, write: (product) => product[name] });
 const number = (name: 'shelfLifeDays' | 'safetyStock' | 'nearExpiryDays'): Column => ({
   name,
-  read: asNumber,
   write: (product) => product[name],
 });
 const storage = (name: keyof Product['storage']): Column => ({
   name: `storage.${name}`,
-  read: asNumber,
   write: (product) => product.storage[name],
 });
 
 /** The columns of a file of products, the same as of `lotward import products`. */
 export const PRODUCT_COLUMNS: readonly Column[] = [
-  { name: 'productCode', required: true, read: asText, write: (product) => product.productCode },
-  { name: 'productName', required: true, read: asText, write: (product) => product.productName },
+  { name: 'productCode', required: true, write: (product) => product.productCode },
+  { name: 'productName', required: true, write: (product) => product.productName },
   text('specification'),
   text('model'),
   text('manufacturer'),
   text('category'),
-  { name: 'riskClass', read: asOneOf(['I', 'II', 'III']), write: (product) => product.riskClass },
+  { name: 'riskClass', write: (product) => product.riskClass },
   text('udiDi'),
   text('registrationNo'),
   text('unit'),
@@ -44,7 +42,6 @@ export const PRODUCT_COLUMNS: readonly Column[] = [
   text('supplierCode'),
   {
     name: 'packaging',
-    read: asPackaging,
     write: (product) =>
       product.packaging.map(({ udiDi, level, quantity }) => `${udiDi}:${level}:${quantity}`).join(';'),
   },
@@ -52,14 +49,13 @@ export const PRODUCT_COLUMNS: readonly Column[] = [
   storage('temperatureMax'),
   storage('humidityMin'),
   storage('humidityMax'),
-  { name: 'sterile', read: asBoolean, write: (product) => product.sterile },
-  { name: 'implantable', read: asBoolean, write: (product) => product.implantable },
-  { name: 'tracking', read: asOneOf(['none', 'batch', 'serial']), write: (product) => product.tracking },
+  { name: 'sterile', write: (product) => product.sterile },
+  { name: 'implantable', write: (product) => product.implantable },
+  { name: 'tracking', write: (product) => product.tracking },
   number('safetyStock'),
   number('nearExpiryDays'),
   {
     name: 'status',
-    read: asOneOf(['active', 'suspended', 'discontinued']),
     write: (product) => product.status,
   },
 ];

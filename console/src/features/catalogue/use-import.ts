@@ -1,80 +1,79 @@
+import type { Body, Data } from '@lotward/client';
 import { useRef, useState } from 'react';
-import type { ImportRow } from './import-rows.js';
+import { client } from '../../app/api.js';
 
-/** Requests in flight at a time: quick, and far from the limit of a session. */
-const AT_A_TIME = 4;
-/** Below the limit of 1,000 requests a minute, to leave some for other pages. */
-const ROWS_PER_SECOND = 14;
+export type ImportReport = Data<'/v2/imports/{importId}', 'get'>;
+type File = Pick<Body<'/v2/imports', 'post'>, 'kind' | 'content'>;
 
-interface Outcome {
-  made: number;
-  changed: number;
-  refused: { row: ImportRow; error: unknown }[];
-}
+/** How often the progress is read. */
+const POLL_MS = 700;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export interface ImportRun {
-  state: 'idle' | 'running' | 'stopped' | 'finished';
-  done: number;
-  all: number;
-  outcome: Outcome;
-  start: (rows: readonly ImportRow[], exists: (row: ImportRow) => boolean) => Promise<void>;
-  stop: () => void;
+  /** A file is first tried without writing anything, then imported. */
+  state: 'idle' | 'checking' | 'checked' | 'running' | 'ended';
+  /** Of the trial until the import begins. */
+  report: ImportReport | null;
+  /** Why the service did not take the file, or could not be asked. */
+  error: unknown;
+  check: (file: File) => Promise<void>;
+  start: (file: File) => Promise<void>;
+  stop: () => Promise<void>;
   reset: () => void;
 }
 
-const NOTHING_YET: Outcome = { made: 0, changed: 0, refused: [] };
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Sends all rows, a few at a time, until they are sent or the user stops. */
-export function useImport(send: (row: ImportRow) => Promise<unknown>, onEnd: () => Promise<void>): ImportRun {
+/** Sends a file and follows its progress until it has ended. */
+export function useImport(onEnd: () => Promise<void>): ImportRun {
   const [state, setState] = useState<ImportRun['state']>('idle');
-  const [all, setAll] = useState(0);
-  const [outcome, setOutcome] = useState(NOTHING_YET);
-  const stopped = useRef(false);
+  const [report, setReport] = useState<ImportReport | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  /** The one that is followed: another file may have been chosen meanwhile. */
+  const followed = useRef('');
 
-  const start = async (rows: readonly ImportRow[], exists: (row: ImportRow) => boolean) => {
-    stopped.current = false;
-    setAll(rows.length);
-    setOutcome(NOTHING_YET);
-    setState('running');
-    const waiting = [...rows];
-    const begun = performance.now();
-    let sent = 0;
-    const work = async () => {
-      for (let row = waiting.shift(); row && !stopped.current; row = waiting.shift()) {
-        const dueMs = (sent++ / ROWS_PER_SECOND) * 1_000;
-        await pause(Math.max(0, begun + dueMs - performance.now()));
-        const isKnown = exists(row);
-        try {
-          await send(row);
-          setOutcome((before) => ({
-            ...before,
-            made: before.made + (isKnown ? 0 : 1),
-            changed: before.changed + (isKnown ? 1 : 0),
-          }));
-        } catch (error) {
-          const refused = { row, error };
-          setOutcome((before) => ({ ...before, refused: [...before.refused, refused] }));
-        }
+  const follow = async (file: File, dryRun: boolean): Promise<boolean> => {
+    setReport(null);
+    setError(null);
+    followed.current = '';
+    try {
+      const { importId } = await client.post('/v2/imports', { body: { ...file, format: 'csv', dryRun } });
+      followed.current = importId;
+      for (;;) {
+        const found = await client.get('/v2/imports/{importId}', { path: { importId } });
+        if (followed.current !== importId) return false;
+        setReport(found);
+        if (found.finishedAt !== null) return true;
+        await pause(POLL_MS);
       }
-    };
-    await Promise.all(Array.from({ length: AT_A_TIME }, work));
-    setState(stopped.current ? 'stopped' : 'finished');
-    await onEnd();
+    } catch (failure) {
+      setError(failure);
+      return false;
+    }
   };
 
   return {
     state,
-    all,
-    outcome,
-    done: outcome.made + outcome.changed + outcome.refused.length,
-    start,
-    stop() {
-      stopped.current = true;
+    report,
+    error,
+    async check(file) {
+      setState('checking');
+      setState((await follow(file, true)) ? 'checked' : 'idle');
+    },
+    async start(file) {
+      setState('running');
+      await follow(file, false);
+      setState('ended');
+      await onEnd();
+    },
+    async stop() {
+      const importId = followed.current;
+      // One that has just ended cannot be cancelled, and its report says so.
+      await client.post('/v2/imports/{importId}/cancel', { path: { importId }, body: {} }).catch(() => {});
     },
     reset() {
+      followed.current = '';
       setState('idle');
-      setOutcome(NOTHING_YET);
+      setReport(null);
+      setError(null);
     },
   };
 }

@@ -72,7 +72,7 @@ export const requestReasons = {
   too_deep: { kind: 'invalid', meaning: 'the body is nested too deeply', remedy: 'Nest at most 32 levels.' },
   body_too_large: {
     kind: 'invalid',
-    meaning: 'the body is larger than 1 MiB',
+    meaning: 'the body is larger than 1 MiB, or than the route accepts',
     remedy: 'Split it into several requests.',
   },
   unsupported_media_type: {

@@ -4,6 +4,7 @@ import { console } from './console.js';
 import { dispatches } from './dispatches.js';
 import { environment } from './environment.js';
 import { at, EMPTY, type ExpectedRoute, named } from './expected-route.js';
+import { imports } from './imports.js';
 import { labels } from './labels.js';
 import { orders } from './orders.js';
 import { overview } from './overview.js';
@@ -73,6 +74,7 @@ export const expectedAnswers: readonly ExpectedRoute[] = [
   ...recalls,
   ...environment,
   ...certificates,
+  ...imports,
   ...labels,
   ...tracing,
   ...events,
