@@ -21,10 +21,16 @@ import {
 import type { Tx } from '../platform/database/index.js';
 import { Refusal } from '../platform/errors/index.js';
 import { adjustStock, lockStockedProducts, OpeningStockRow } from '../stock/index.js';
-import type { RowToWrite } from './import-rows.js';
 
 export const IMPORT_KIND_NAMES = ['products', 'partners', 'certificates', 'opening_stock'] as const;
 export type ImportKindName = (typeof IMPORT_KIND_NAMES)[number];
+
+/** A row to write. */
+export interface RowToWrite {
+  line: number;
+  code: string;
+  body: Body;
+}
 
 /** The record types a file can hold. Each is written by the same function as in the API. */
 export interface ImportKind {

@@ -2,20 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { ApiError, type Issue } from '../platform/errors/index.js';
 import { Code, compile, parseJsonBody } from '../platform/http/index.js';
-import { bodyOf, type Column, columnsOf } from './columns.rules.js';
+import { bodyOf, type Column, columnsOf } from './csv-columns.js';
 import { type CsvRow, csvRowsOf, withoutMark } from './csv-rows.js';
 import { importReasons, refuseImport } from './import.errors.js';
-import type { Body, ImportKind } from './import-kinds.js';
+import type { Body, ImportKind, RowToWrite } from './import-kinds.js';
 
 export const IMPORT_FORMATS = ['csv', 'ndjson'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
-
-/** A row to write. */
-export interface RowToWrite {
-  line: number;
-  code: string;
-  body: Body;
-}
 
 /** A row as it was read; one with errors is not written. Their paths are those of the body of the API. */
 export interface ImportRow extends RowToWrite {

@@ -44,6 +44,12 @@ const BODY_BYTES_MAX = 2 * CONTENT_BYTES_MAX;
 const COUNTS_AS = 10;
 
 export const importRoutes = (database: Database): Route[] => [
+  createRoute(),
+  ...readRoutes(database),
+  cancelRoute(),
+];
+
+const createRoute = (): Route =>
   writeRoute({
     method: 'POST',
     operationId: 'createImport',
@@ -67,7 +73,9 @@ export const importRoutes = (database: Database): Route[] => [
     },
     execute: async (tx, { principal, body }) =>
       toImportView(await createImport(tx, { ...body, dryRun: body.dryRun ?? false }, requesterOf(principal))),
-  }),
+  });
+
+const readRoutes = (database: Database): Route[] => [
   listRoute({
     operationId: 'listImports',
     path: '/v2/imports',
@@ -105,20 +113,6 @@ export const importRoutes = (database: Database): Route[] => [
         return toReportView(found, await readRefusals(tx, importId, REFUSALS_SHOWN_MAX));
       }),
   }),
-  writeRoute({
-    method: 'POST',
-    operationId: 'cancelImport',
-    path: '/v2/imports/:importId/cancel',
-    scope: null,
-    tag,
-    summary: 'Cancel an import',
-    description: 'No further rows are written. Rows that were accepted stay.',
-    params,
-    body: Strict({}),
-    data: ImportView,
-    execute: async (tx, { principal, params: { importId } }) =>
-      toImportView(await cancelImport(tx, importId, (found) => requireScopeFor(principal, found))),
-  }),
   fileRoute({
     operationId: 'exportRefusedRows',
     path: '/exports/imports/:importId/refused.csv',
@@ -136,6 +130,22 @@ export const importRoutes = (database: Database): Route[] => [
       }),
   }),
 ];
+
+const cancelRoute = (): Route =>
+  writeRoute({
+    method: 'POST',
+    operationId: 'cancelImport',
+    path: '/v2/imports/:importId/cancel',
+    scope: null,
+    tag,
+    summary: 'Cancel an import',
+    description: 'No further rows are written. Rows that were accepted stay.',
+    params,
+    body: Strict({}),
+    data: ImportView,
+    execute: async (tx, { principal, params: { importId } }) =>
+      toImportView(await cancelImport(tx, importId, (found) => requireScopeFor(principal, found))),
+  });
 
 async function requireImport(tx: Tx, principal: Principal, importId: string): Promise<Import> {
   const found = await findImport(tx, importId);

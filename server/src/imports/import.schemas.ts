@@ -1,7 +1,7 @@
 import { writeCsv } from '@lotward/client/csv';
 import { type Static, Type } from 'typebox';
 import { Instant, Model, Nullable, OneOf, Strict } from '../platform/http/index.js';
-import { columnAt, columnsOf } from './columns.rules.js';
+import { columnAt, columnsOf } from './csv-columns.js';
 import { CONTENT_BYTES_MAX, IMPORT_STATUSES, type Import, REFUSALS_SHOWN_MAX } from './import.js';
 import { IMPORT_KIND_NAMES, kindOf } from './import-kinds.js';
 import { IMPORT_FORMATS, type RefusedRow } from './import-rows.js';

@@ -73,7 +73,6 @@ describe('an import of opening stock', () => {
              and pid in (select pid from pg_locks where relation = 'movements'::regclass and mode = 'RowExclusiveLock')`,
         );
         if (killed.length > 0) deaths++;
-        await new Promise((resolve) => setTimeout(resolve, 25));
       }
     })();
     for (let turn = 0; turn < 40 && (await isDoing()) < ROWS; turn++) {

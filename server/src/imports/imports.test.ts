@@ -338,7 +338,7 @@ describe('POST /v2/imports', () => {
     expect(data.items.map(({ kind }) => kind)).toEqual(['opening_stock']);
   });
 
-  it('is refused while twenty are unfinished, whoever sends them at once', async () => {
+  it('is refused while twenty are unfinished, also if many are sent at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 23 }, () => send('products', 'productCode,productName\nX-1,X\n')),
     );

@@ -16,8 +16,8 @@ import {
   saveParts,
   saveRefusals,
 } from './import.store.js';
-import { kindOf } from './import-kinds.js';
-import type { RefusedRow, RowToWrite } from './import-rows.js';
+import { kindOf, type RowToWrite } from './import-kinds.js';
+import type { RefusedRow } from './import-rows.js';
 import { mayStill } from './requester.store.js';
 import { type Split, splitFile } from './split-file.js';
 import { tryRows, writeRows } from './write-rows.js';

@@ -2,8 +2,8 @@ import { Refusal } from '../platform/errors/index.js';
 import { refuseImport } from './import.errors.js';
 import { type Import, REFUSALS_STORED_MAX, ROWS_MAX, ROWS_PER_PART } from './import.js';
 import type { ImportPart } from './import.store.js';
-import { kindOf } from './import-kinds.js';
-import { type RefusedRow, type RowToWrite, readRows } from './import-rows.js';
+import { kindOf, type RowToWrite } from './import-kinds.js';
+import { type RefusedRow, readRows } from './import-rows.js';
 
 /** A file as the parts in which it is written, or why it cannot be read as a whole. */
 export type Split =

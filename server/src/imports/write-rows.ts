@@ -1,8 +1,8 @@
 import type { Tx } from '../platform/database/index.js';
 import { type Issue, Refusal } from '../platform/errors/index.js';
 import { importReasons } from './import.errors.js';
-import type { ImportKind } from './import-kinds.js';
-import type { RefusedRow, RowToWrite } from './import-rows.js';
+import type { ImportKind, RowToWrite } from './import-kinds.js';
+import type { RefusedRow } from './import-rows.js';
 
 export interface Written {
   created: number;

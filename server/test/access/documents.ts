@@ -153,6 +153,15 @@ function qualityOf(
   };
 }
 
+/** No worker runs, and only so many may be unfinished: those before are cancelled. */
+const importsOf = (api: TestApi, key: string, word: string) => async (): Promise<string> => {
+  const queued = '/v2/imports?status=queued&limit=200';
+  const { data } = await api.call<{ items: { importId: string }[] }>('GET', queued, undefined, key);
+  for (const { importId } of data.items.slice(5))
+    await api.call('POST', `/v2/imports/${importId}/cancel`, {}, key);
+  return (await api.call<{ importId: string }>('POST', '/v2/imports', fileOf(word), key)).data.importId;
+};
+
 export async function documentsOf(
   api: TestApi,
   { key, newKey }: TestOrganization,
@@ -227,14 +236,7 @@ export async function documentsOf(
     },
     recall: () => recallBatch('LOT-1'),
     settledRecall: () => recallBatch(SOLD_OUT),
-    async import() {
-      // No worker runs, and only so many may be unfinished.
-      const { data } = await api.call<{ items: { importId: string }[] }>(
-        ...(['GET', '/v2/imports?status=queued&limit=200', undefined, key] as const),
-      );
-      for (const { importId } of data.items.slice(5)) await must(`/v2/imports/${importId}/cancel`, {});
-      return (await must<{ importId: string }>('/v2/imports', fileOf(word))).importId;
-    },
+    import: importsOf(api, key, word),
     ...qualityOf(must, key, picker, word),
     webhook: webhooksOf(api, customer, { callbackUrl: pushes.callbackUrl, description: word }),
   };

@@ -26,7 +26,7 @@ export const SERVER_PAGES = {
   'docs/guides/webhooks.md': 3,
   'docs/guides/tracing.md': 1,
   'docs/guides/environment.md': 2,
-  'docs/guides/importing.md': 4,
+  'docs/guides/importing.md': 6,
   'docs/guides/receiving.md': 3,
   'docs/guides/scanning.md': 1,
   'docs/guides/certificates.md': 2,

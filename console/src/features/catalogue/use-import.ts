@@ -12,7 +12,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 export interface ImportRun {
   /** A file is first tried without writing anything, then imported. */
   state: 'idle' | 'checking' | 'checked' | 'running' | 'ended';
-  /** Of the trial until the import begins. */
+  /** The report of the trial until the import begins. */
   report: ImportReport | null;
   /** Why the service did not take the file, or could not be asked. */
   error: unknown;
@@ -22,24 +22,24 @@ export interface ImportRun {
   reset: () => void;
 }
 
-/** Sends a file and follows its progress until it has ended. */
+/** Sends a file and reads its progress until it has ended. */
 export function useImport(onEnd: () => Promise<void>): ImportRun {
   const [state, setState] = useState<ImportRun['state']>('idle');
   const [report, setReport] = useState<ImportReport | null>(null);
   const [error, setError] = useState<unknown>(null);
-  /** The one that is followed: another file may have been chosen meanwhile. */
-  const followed = useRef('');
+  /** The id of the current import: another file may have been chosen meanwhile. */
+  const currentId = useRef('');
 
-  const follow = async (file: File, dryRun: boolean): Promise<boolean> => {
+  const runToEnd = async (file: File, dryRun: boolean): Promise<boolean> => {
     setReport(null);
     setError(null);
-    followed.current = '';
+    currentId.current = '';
     try {
       const { importId } = await client.post('/v2/imports', { body: { ...file, format: 'csv', dryRun } });
-      followed.current = importId;
+      currentId.current = importId;
       for (;;) {
         const found = await client.get('/v2/imports/{importId}', { path: { importId } });
-        if (followed.current !== importId) return false;
+        if (currentId.current !== importId) return false;
         setReport(found);
         if (found.finishedAt !== null) return true;
         await pause(POLL_MS);
@@ -56,21 +56,21 @@ export function useImport(onEnd: () => Promise<void>): ImportRun {
     error,
     async check(file) {
       setState('checking');
-      setState((await follow(file, true)) ? 'checked' : 'idle');
+      setState((await runToEnd(file, true)) ? 'checked' : 'idle');
     },
     async start(file) {
       setState('running');
-      await follow(file, false);
+      await runToEnd(file, false);
       setState('ended');
       await onEnd();
     },
     async stop() {
-      const importId = followed.current;
+      const importId = currentId.current;
       // One that has just ended cannot be cancelled, and its report says so.
       await client.post('/v2/imports/{importId}/cancel', { path: { importId }, body: {} }).catch(() => {});
     },
     reset() {
-      followed.current = '';
+      currentId.current = '';
       setState('idle');
       setReport(null);
       setError(null);
