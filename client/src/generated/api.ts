@@ -1872,26 +1872,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v2/imports/{importId}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cancel an import
-         * @description No further rows are written. Rows that were accepted stay.
-         */
-        post: operations["cancelImport"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/exports/imports/{importId}/refused.csv": {
         parameters: {
             query?: never;
@@ -1906,6 +1886,26 @@ export interface paths {
         get: operations["exportRefusedRows"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/imports/{importId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an import
+         * @description No further rows are written. Rows that were accepted stay.
+         */
+        post: operations["cancelImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10753,6 +10753,28 @@ export interface operations {
             };
         };
     };
+    exportRefusedRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                importId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     cancelImport: {
         parameters: {
             query?: never;
@@ -10776,28 +10798,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportResponse"];
-                };
-            };
-        };
-    };
-    exportRefusedRows: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                importId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The file. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
                 };
             };
         };
