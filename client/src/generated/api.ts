@@ -433,7 +433,7 @@ export interface paths {
         head?: never;
         /**
          * Update an API key
-         * @description Omitted fields keep their values. Takes effect in every process within a second.
+         * @description Omitted fields keep their values; null removes the allow-list. Takes effect in every process within a second.
          */
         patch: operations["changeSettingsKey"];
         trace?: never;
@@ -535,7 +535,7 @@ export interface paths {
         head?: never;
         /**
          * Update an OAuth client
-         * @description Omitted fields keep their values. What people agreed to before never becomes more; scopes taken away are gone within a second.
+         * @description Omitted fields keep their values; null removes the allow-list. What people agreed to before never becomes more; scopes taken away are gone within a second.
          */
         patch: operations["changeSettingsClient"];
         trace?: never;
@@ -746,7 +746,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change parts of a product
+         * @description A JSON merge patch: omitted fields keep their values, null removes one, objects are merged, lists are replaced.
+         */
+        patch: operations["patchProduct"];
         trace?: never;
     };
     "/v2/partners": {
@@ -784,7 +788,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change parts of a partner
+         * @description A JSON merge patch: omitted fields keep their values, null removes one, objects are merged, lists are replaced.
+         */
+        patch: operations["patchPartner"];
         trace?: never;
     };
     "/v2/warehouses": {
@@ -819,7 +827,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change parts of a warehouse
+         * @description A JSON merge patch: omitted fields keep their values, null removes one, objects are merged, lists are replaced.
+         */
+        patch: operations["patchWarehouse"];
         trace?: never;
     };
     "/v2/inventory": {
@@ -1757,7 +1769,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Correct parts of a certificate
+         * @description A JSON merge patch: omitted fields keep their values, null removes one, objects are merged, lists are replaced. Subject and type cannot change; to replace the certificate by a new one, renew it.
+         */
+        patch: operations["patchCertificate"];
         trace?: never;
     };
     "/v2/certificates/{certificateId}/renew": {
@@ -2027,7 +2043,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change parts of a monitoring point
+         * @description A JSON merge patch: omitted fields keep their values, null removes one, objects are merged, lists are replaced. New limits apply from the next reading. A retired point accepts no readings, and its open alerts close.
+         */
+        patch: operations["patchEnvironmentPoint"];
         trace?: never;
     };
     "/v2/environment/readings": {
@@ -3199,6 +3219,8 @@ export interface components {
              */
             createdAt: string;
             createdBy: string;
+            /** @description Rises by one with every change. For `If-Match`, in quotes. */
+            version: number;
             /**
              * Format: date-time
              * @description Being used is no change.
@@ -3257,6 +3279,8 @@ export interface components {
              */
             createdAt: string;
             createdBy: string;
+            /** @description Rises by one with every change. For `If-Match`, in quotes. */
+            version: number;
             /**
              * Format: date-time
              * @description Being used is no change.
@@ -3506,6 +3530,7 @@ export interface components {
             coverage: components["schemas"]["CoverageEntry"][] | null;
             documentUrl: string | null;
             documentHash: string | null;
+            /** @description Rises by one with every change. For `If-Match`, in quotes. */
             version: number;
             /**
              * Format: date-time
@@ -3571,6 +3596,7 @@ export interface components {
             coverage: components["schemas"]["CoverageEntry"][] | null;
             documentUrl: string | null;
             documentHash: string | null;
+            /** @description Rises by one with every change. For `If-Match`, in quotes. */
             version: number;
             /**
              * Format: date-time
@@ -3667,7 +3693,7 @@ export interface components {
             /** @description Only scopes that its creator has. */
             scopes?: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
             /** @description Addresses and CIDR blocks from which it may be used; empty allows any address. */
-            allowList?: string[];
+            allowList?: string[] | null;
             /**
              * @description Redirect URIs, compared exactly: https, or http on loopback. A client without any acts only for itself.
              * @example [
@@ -3682,7 +3708,7 @@ export interface components {
             /** @description Only scopes that its creator has. */
             scopes?: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
             /** @description Addresses and CIDR blocks from which it may be used; empty allows any address. */
-            allowList?: string[];
+            allowList?: string[] | null;
         };
         ChangeSettingsRequest: {
             name?: string;
@@ -5092,6 +5118,8 @@ export interface components {
                 humidity: number | null;
             } | null;
             openAlerts: number;
+            /** @description Rises by one with every change. For `If-Match`, in quotes. */
+            version: number;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z
@@ -5281,6 +5309,8 @@ export interface components {
              */
             createdAt: string;
             createdBy: string;
+            /** @description Rises by one with every change. For `If-Match`, in quotes. */
+            version: number;
             /**
              * Format: date-time
              * @description Being used is no change.
@@ -5335,6 +5365,8 @@ export interface components {
              */
             createdAt: string;
             createdBy: string;
+            /** @description Rises by one with every change. For `If-Match`, in quotes. */
+            version: number;
             /**
              * Format: date-time
              * @description Being used is no change.
@@ -5636,6 +5668,8 @@ export interface components {
             addresses: components["schemas"]["Address"][];
             /** @enum {string} */
             status: "active" | "suspended";
+            /** @description Rises by one with every change. For `If-Match`, in quotes. */
+            version: number;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z
@@ -5655,6 +5689,208 @@ export interface components {
             code: number;
             message: string;
             data: components["schemas"]["Partner"];
+        };
+        PatchCertificateRequest: {
+            /** @description A type of your choice, such as `registration` or `business_licence`. */
+            type?: string | null;
+            /** @enum {string|null} */
+            subjectType?: "supplier" | "product" | "customer" | null;
+            /** @description Code of the product or partner; a GTIN in any of its lengths. */
+            subjectCode?: string | null;
+            certificateNo?: string | null;
+            issuer?: string | null;
+            jurisdiction?: string | null;
+            scope?: string | null;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            issuedOn?: string | null;
+            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+            coverage?: {
+                /** @description Omitted: every class, and products without one. */
+                riskClasses?: ("I" | "II" | "III")[];
+                /**
+                 * @description Omitted: every category, and products without one.
+                 * @example [
+                 *       "6846",
+                 *       "02*"
+                 *     ]
+                 */
+                categories?: string[];
+                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+            }[] | null;
+            documentUrl?: string | null;
+            /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
+            documentHash?: string | null;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            validFrom?: string | null;
+            /**
+             * Format: date
+             * @description The last day on which it is valid; null: it does not expire.
+             * @example 2028-01-01
+             */
+            validTo?: string | null;
+            /** @description Ignored. */
+            certificateId?: unknown;
+            /** @description Ignored. */
+            subjectName?: unknown;
+            /** @description Ignored. */
+            status?: unknown;
+            /** @description Ignored. */
+            statusReason?: unknown;
+            /** @description Ignored. */
+            daysRemaining?: unknown;
+            /** @description Ignored. */
+            supersededBy?: unknown;
+            /** @description Ignored. */
+            version?: unknown;
+            /** @description Ignored. */
+            createdAt?: unknown;
+            /** @description Ignored. */
+            createdBy?: unknown;
+            /** @description Ignored. */
+            updatedAt?: unknown;
+            /** @description Ignored. */
+            statusHistory?: unknown;
+            /** @description Ignored. */
+            coverageHistory?: unknown;
+        };
+        PatchEnvironmentPointRequest: {
+            name?: string | null;
+            warehouse?: string | null;
+            /** @description A zone of the warehouse. Null: the whole warehouse. */
+            zone?: string | null;
+            /** @description Both inclusive; either can be omitted. Null: no limits. */
+            temperature?: {
+                min?: number | null;
+                max?: number | null;
+            } | null;
+            /** @description Both inclusive; either can be omitted. Null: no limits. */
+            humidity?: {
+                min?: number | null;
+                max?: number | null;
+            } | null;
+            /** @description How long readings must stay outside before an alert opens. Default: 0. */
+            alarmDelaySeconds?: number | null;
+            /** @description A point without a reading for this long is silent. Default: 3600. */
+            silentAfterSeconds?: number | null;
+            /** @enum {string|null} */
+            status?: "active" | "retired" | null;
+            /** @description If given, the same as in the path. */
+            pointId?: string | null;
+            /** @description Ignored. */
+            state?: unknown;
+            /** @description Ignored. */
+            lastReading?: unknown;
+            /** @description Ignored. */
+            openAlerts?: unknown;
+            /** @description Ignored. */
+            version?: unknown;
+            /** @description Ignored. */
+            createdAt?: unknown;
+            /** @description Ignored. */
+            updatedAt?: unknown;
+        };
+        PatchPartnerRequest: {
+            name?: string | null;
+            roles?: ("supplier" | "customer" | "manufacturer")[] | null;
+            contact?: {
+                name?: string | null;
+                email?: string | null;
+                phone?: string | null;
+                address?: string | null;
+            } | null;
+            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+            gln?: string | null;
+            /** @description Unified social credit code (统一社会信用代码): 18 characters, the last of which checks the others. */
+            registrationCode?: string | null;
+            addresses?: {
+                /** @description Unique within the partner. */
+                code: string;
+                name: string;
+                address?: string | null;
+                contact?: string | null;
+                /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                gln?: string | null;
+            }[] | null;
+            /** @enum {string|null} */
+            status?: "active" | "suspended" | null;
+            /** @description If sent, must equal the code in the path. */
+            code?: string | null;
+            /** @description Ignored. */
+            version?: unknown;
+            /** @description Ignored. */
+            updatedAt?: unknown;
+        };
+        PatchProductRequest: {
+            productName?: string | null;
+            specification?: string | null;
+            model?: string | null;
+            manufacturer?: string | null;
+            category?: string | null;
+            /** @enum {string|null} */
+            riskClass?: "I" | "II" | "III" | null;
+            /** @description Device identifier of the base unit; a GTIN product code stands in for it. */
+            udiDi?: string | null;
+            registrationNo?: string | null;
+            unit?: string | null;
+            shelfLifeDays?: number | null;
+            /** @description A partner with the role supplier. */
+            supplierCode?: string | null;
+            packaging?: {
+                /** @description The device identifier on this package. */
+                udiDi: string;
+                /** @description Name of the packaging level, for example `box`. */
+                level: string;
+                quantity: number;
+            }[] | null;
+            storage?: {
+                temperatureMin?: number | null;
+                temperatureMax?: number | null;
+                humidityMin?: number | null;
+                humidityMax?: number | null;
+            } | null;
+            sterile?: boolean | null;
+            implantable?: boolean | null;
+            /** @enum {string|null} */
+            tracking?: "none" | "batch" | "serial" | null;
+            safetyStock?: number | null;
+            nearExpiryDays?: number | null;
+            /** @enum {string|null} */
+            status?: "active" | "suspended" | "discontinued" | null;
+            /** @description Ignored. */
+            id?: unknown;
+            /** @description Ignored. */
+            version?: unknown;
+            /** @description Ignored. */
+            updatedAt?: unknown;
+            /** @description If sent, must equal the code in the path. */
+            productCode?: string | null;
+        };
+        PatchWarehouseRequest: {
+            name?: string | null;
+            /** @enum {string|null} */
+            kind?: "own" | "consignment" | null;
+            /** @description A customer. Required with `kind` consignment, and only there. */
+            customerCode?: string | null;
+            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+            gln?: string | null;
+            address?: string | null;
+            zones?: {
+                code: string;
+                name: string;
+            }[] | null;
+            /** @description If sent, must equal the code in the path. */
+            code?: string | null;
+            /** @description Ignored. */
+            version?: unknown;
+            /** @description Ignored. */
+            updatedAt?: unknown;
         };
         Product: {
             /** @example prd_01kaa0b9ynf9q8s3v1wzc5x7d2 */
@@ -5695,6 +5931,8 @@ export interface components {
             nearExpiryDays: number;
             /** @enum {string} */
             status: "active" | "suspended" | "discontinued";
+            /** @description Rises by one with every change. For `If-Match`, in quotes. */
+            version: number;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z
@@ -5813,6 +6051,8 @@ export interface components {
             /** @description Ignored. */
             openAlerts?: unknown;
             /** @description Ignored. */
+            version?: unknown;
+            /** @description Ignored. */
             createdAt?: unknown;
             /** @description Ignored. */
             updatedAt?: unknown;
@@ -5843,6 +6083,8 @@ export interface components {
             status?: "active" | "suspended";
             /** @description If sent, must equal the code in the path. */
             code?: string;
+            /** @description Ignored. */
+            version?: unknown;
             /** @description Ignored. */
             updatedAt?: unknown;
         };
@@ -5884,6 +6126,8 @@ export interface components {
             /** @description Ignored. */
             id?: unknown;
             /** @description Ignored. */
+            version?: unknown;
+            /** @description Ignored. */
             updatedAt?: unknown;
             /** @description If sent, must equal the code in the path. */
             productCode?: string;
@@ -5903,6 +6147,8 @@ export interface components {
             }[];
             /** @description If sent, must equal the code in the path. */
             code?: string;
+            /** @description Ignored. */
+            version?: unknown;
             /** @description Ignored. */
             updatedAt?: unknown;
         };
@@ -7200,6 +7446,8 @@ export interface components {
                 code: string;
                 name: string;
             }[];
+            /** @description Rises by one with every change. For `If-Match`, in quotes. */
+            version: number;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z
@@ -7532,6 +7780,7 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8061,6 +8310,7 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8218,12 +8468,14 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ChangeSettingsKeyRequest"];
+                "application/merge-patch+json": components["schemas"]["ChangeSettingsKeyRequest"];
             };
         };
         responses: {
             /** @description Default Response */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8408,12 +8660,14 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ChangeSettingsClientRequest"];
+                "application/merge-patch+json": components["schemas"]["ChangeSettingsClientRequest"];
             };
         };
         responses: {
             /** @description Default Response */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8734,6 +8988,35 @@ export interface operations {
             };
         };
     };
+    patchProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id or the product code; a GTIN in any of its lengths. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchProductRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchProductRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductResponse"];
+                };
+            };
+        };
+    };
     listPartners: {
         parameters: {
             query?: {
@@ -8822,6 +9105,34 @@ export interface operations {
             };
         };
     };
+    patchPartner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchPartnerRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchPartnerRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartnerResponse"];
+                };
+            };
+        };
+    };
     listWarehouses: {
         parameters: {
             query?: {
@@ -8896,6 +9207,34 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WarehouseResponse"];
+                };
+            };
+        };
+    };
+    patchWarehouse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchWarehouseRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchWarehouseRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10560,6 +10899,34 @@ export interface operations {
             };
         };
     };
+    patchCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                certificateId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchCertificateRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchCertificateRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CertificateDetailResponse"];
+                };
+            };
+        };
+    };
     renewCertificate: {
         parameters: {
             query?: never;
@@ -11006,6 +11373,34 @@ export interface operations {
             };
         };
     };
+    patchEnvironmentPoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchEnvironmentPointRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchEnvironmentPointRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitoringPointResponse"];
+                };
+            };
+        };
+    };
     listEnvironmentReadings: {
         parameters: {
             query: {
@@ -11374,6 +11769,7 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11770,6 +12166,7 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -74,6 +74,15 @@ const IF_NONE_MATCH = {
   description: 'The `ETag` of the response that you have: 304 without a body if it would be the same.',
 };
 
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', maxLength: 8192 },
+  description:
+    'The `version` that you have seen, in quotes (`"7"`), or the `ETag` of the response that showed it. Refused with `version_mismatch` if it has changed since.',
+};
+
 const ETAG = {
   schema: { type: 'string' },
   description: 'Changes with the body. The same body in another encoding has another one.',
@@ -86,6 +95,7 @@ const NOT_MODIFIED = {
 
 interface Operation {
   'x-etag'?: boolean;
+  'x-if-match'?: boolean;
   operationId: string;
   responses: Record<string, Content & { headers?: Record<string, unknown> }>;
   requestBody?: Content;
@@ -122,6 +132,11 @@ function describeTag(operation: Operation): void {
   const success = operation.responses['200'];
   if (success) success.headers = { ETag: { $ref: '#/components/headers/ETag' } };
   operation.responses['304'] = NOT_MODIFIED;
+}
+
+function describeCondition(operation: Operation): void {
+  delete operation['x-if-match'];
+  operation.parameters = [...(operation.parameters ?? []), IF_MATCH];
 }
 
 /** A push, described as OpenAPI 3.1 describes calls to the other side. */
@@ -228,7 +243,8 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
         operation.operationId = operationId;
         nameSchemas(operation, names);
         Object.assign(operation.responses, responses);
-        if (method === 'post') describeIdempotency(operation);
+        if (method === 'post' || method === 'patch') describeIdempotency(operation);
+        if (operation['x-if-match']) describeCondition(operation);
         if (operation['x-etag']) describeTag(operation);
       }
     }

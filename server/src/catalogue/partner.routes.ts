@@ -1,11 +1,19 @@
 import { Type } from 'typebox';
 import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
-import { AnyOf, Code, listRoute, type Route, readRoute, Strict, writeRoute } from '../platform/http/index.js';
+import {
+  AnyOf,
+  Code,
+  listRoute,
+  putAndPatchRoutes,
+  type Route,
+  readRoute,
+  Strict,
+} from '../platform/http/index.js';
 import { refuseCatalogue } from './catalogue.errors.js';
 import { PARTNER_ROLES, PARTNER_STATUSES } from './partner.js';
 import { PartnerBody, PartnerView, toPartnerView } from './partner.schemas.js';
-import { findPartner, listPartners } from './partner.store.js';
+import { findPartner, listPartners, lockPartners } from './partner.store.js';
 import { putPartners } from './put-partners.js';
 
 const ByCode = Strict({ code: Code() });
@@ -49,18 +57,22 @@ export function partnerRoutes(database: Database): Route[] {
         return toPartnerView(partner);
       },
     }),
-    writeRoute({
-      method: 'PUT',
-      operationId: 'putPartner',
+    ...putAndPatchRoutes({
       path: '/v2/partners/:code',
       scope: 'products:write',
       tag: 'Partners',
-      summary: 'Create or replace a partner',
+      put: { operationId: 'putPartner', summary: 'Create or replace a partner' },
+      patch: { operationId: 'patchPartner', summary: 'Change parts of a partner' },
       params: ByCode,
       body: PartnerBody,
       data: PartnerView,
-      async execute(tx, { params, body }) {
-        const { code, updatedAt: _updatedAt, ...input } = body;
+      missing: ['partner', 'code'],
+      async lock(tx, { code }) {
+        const partner = (await lockPartners(tx, [code])).get(code);
+        return partner ? toPartnerView(partner) : null;
+      },
+      async replace(tx, { params, body }) {
+        const { code, version: _version, updatedAt: _updatedAt, ...input } = body;
         if (code !== undefined && code !== params.code) throw refuseCatalogue('code_mismatch', '/code');
         const [partner] = await putPartners(tx, [{ ...input, code: params.code }]);
         if (!partner) throw new Error('putPartners returned no partner');

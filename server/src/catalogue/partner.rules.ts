@@ -17,7 +17,7 @@ const NO_CONTACT: Contact = { name: null, email: null, phone: null, address: nul
 const NO_ADDRESS = { address: null, contact: null, gln: null };
 
 /** Builds a whole partner from the input. A PUT replaces, so omitted fields get their defaults. */
-export function describePartner(put: PartnerToPut, at: Date): Partner {
+export function describePartner(put: PartnerToPut, version: number, at: Date): Partner {
   const addresses = (put.addresses ?? []).map((address) => ({ ...NO_ADDRESS, ...address }));
   requireGln(put.gln ?? null, '/gln');
   addresses.forEach((address, i) => {
@@ -42,6 +42,7 @@ export function describePartner(put: PartnerToPut, at: Date): Partner {
     registrationCode,
     addresses,
     status: put.status ?? 'active',
+    version,
     updatedAt: at,
   };
 }

@@ -1,5 +1,15 @@
 import { Type } from 'typebox';
-import { Code, Email, Instant, Model, Nullable, OneOf, Strict, Text } from '../platform/http/index.js';
+import {
+  Code,
+  Email,
+  Instant,
+  Model,
+  Nullable,
+  OneOf,
+  Strict,
+  Text,
+  Version,
+} from '../platform/http/index.js';
 import { PARTNER_ROLES, PARTNER_STATUSES, type Partner } from './partner.js';
 
 const contact = {
@@ -52,6 +62,7 @@ export const PartnerView = Model('Partner', {
   registrationCode: RegistrationCode(),
   addresses: Type.Array(AddressView),
   status: OneOf(PARTNER_STATUSES),
+  version: Version(),
   updatedAt: Instant(),
 });
 
@@ -64,6 +75,7 @@ export const PartnerBody = Strict({
   addresses: Type.Optional(Type.Array(AddressBody, { maxItems: ADDRESSES_MAX })),
   status: Type.Optional(OneOf(PARTNER_STATUSES)),
   code: Type.Optional(Code('If sent, must equal the code in the path.')),
+  version: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
   updatedAt: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
 });
 

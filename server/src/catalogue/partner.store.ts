@@ -2,6 +2,7 @@ import {
   composedStatement,
   Filter,
   type ListPage,
+  noteChange,
   organizationRow,
   statement,
   type Tx,
@@ -10,7 +11,7 @@ import type { Partner } from './partner.js';
 import type { NamedPartner } from './references.rules.js';
 
 const columns = `code, name, roles, contact, gln, registration_code as "registrationCode", addresses, status,
-  updated_at as "updatedAt"`;
+  version, updated_at as "updatedAt"`;
 const lock = statement(
   `select ${columns} from partners where org_id = $1 and code = any($2) order by code for no key update`,
 );
@@ -24,7 +25,8 @@ const upsert = statement(`
     addresses jsonb, status text)
   on conflict (org_id, code) do update set name = excluded.name, roles = excluded.roles,
     contact = excluded.contact, gln = excluded.gln, registration_code = excluded.registration_code,
-    addresses = excluded.addresses, status = excluded.status, updated_at = excluded.updated_at
+    addresses = excluded.addresses, status = excluded.status,
+    ${noteChange('partners', 'excluded.updated_at')}
     where partners.code = any($4)
   returning code`);
 

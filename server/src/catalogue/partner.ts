@@ -30,5 +30,7 @@ export interface Partner {
   registrationCode: string | null;
   addresses: PartnerAddress[];
   status: (typeof PARTNER_STATUSES)[number];
+  /** Rises by one with every change. */
+  version: number;
   updatedAt: Date;
 }

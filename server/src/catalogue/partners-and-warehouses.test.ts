@@ -52,6 +52,7 @@ describe('partners', () => {
       registrationCode: null,
       addresses: [],
       status: 'active',
+      version: 1,
       updatedAt: NOW,
     });
     expect((await get('P-1')).data).toEqual(data);
@@ -210,6 +211,7 @@ describe('warehouses', () => {
       gln: null,
       address: null,
       zones: [],
+      version: 1,
       updatedAt: NOW,
     });
     const zones = [

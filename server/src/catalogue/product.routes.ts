@@ -1,13 +1,21 @@
 import { canonicalCode } from '@lotward/udi';
 import { Type } from 'typebox';
-import type { Database } from '../platform/database/index.js';
+import type { Database, Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
-import { AnyOf, listRoute, type Route, readRoute, Strict, Text, writeRoute } from '../platform/http/index.js';
+import {
+  AnyOf,
+  listRoute,
+  putAndPatchRoutes,
+  type Route,
+  readRoute,
+  Strict,
+  Text,
+} from '../platform/http/index.js';
 import { isId } from '../platform/ids/index.js';
 import { refuseCatalogue } from './catalogue.errors.js';
 import { PRODUCT_STATUSES, RISK_CLASSES } from './product.js';
 import { ProductBody, ProductView, toProductView } from './product.schemas.js';
-import { findCodeOfProduct, listProducts, productReader } from './product.store.js';
+import { findCodeOfProduct, listProducts, lockProducts, productReader } from './product.store.js';
 import { withCanonicalCode } from './product-code.js';
 import { putProducts } from './put-products.js';
 
@@ -58,23 +66,24 @@ export function productRoutes(database: Database): Route[] {
         return toProductView(product);
       },
     }),
-    writeRoute({
-      method: 'PUT',
-      operationId: 'putProduct',
+    ...putAndPatchRoutes({
       path: '/v2/products/:id',
       scope: 'products:write',
       tag: 'Products',
-      summary: 'Create or replace a product by its code',
+      put: { operationId: 'putProduct', summary: 'Create or replace a product by its code' },
+      patch: { operationId: 'patchProduct', summary: 'Change parts of a product' },
       params: ById,
       body: ProductBody,
       data: ProductView,
-      async execute(tx, { params, body }) {
-        const { id: _id, updatedAt: _updatedAt, productCode, ...input } = body;
-        // An id must belong to an existing product; a code can create a new one.
-        const code = isId('prd', params.id)
-          ? await findCodeOfProduct(tx, params.id)
-          : canonicalCode(params.id);
-        if (code === null) throw missing('product', 'id');
+      missing: ['product', 'id'],
+      async lock(tx, params) {
+        const code = await codeOf(tx, params.id);
+        const product = (await lockProducts(tx, [code])).get(code);
+        return product ? toProductView(product) : null;
+      },
+      async replace(tx, { params, body }) {
+        const { id: _id, version: _version, updatedAt: _updatedAt, productCode, ...input } = body;
+        const code = await codeOf(tx, params.id);
         if (productCode !== undefined && canonicalCode(productCode) !== code)
           throw refuseCatalogue('code_mismatch', '/productCode');
         const [product] = await putProducts(tx, [{ productCode: code, input }]);
@@ -83,4 +92,11 @@ export function productRoutes(database: Database): Route[] {
       },
     }),
   ];
+}
+
+/** An id must belong to an existing product; a code can create a new one. */
+async function codeOf(tx: Tx, idOrCode: string): Promise<string> {
+  const code = isId('prd', idOrCode) ? await findCodeOfProduct(tx, idOrCode) : canonicalCode(idOrCode);
+  if (code === null) throw missing('product', 'id');
+  return code;
 }

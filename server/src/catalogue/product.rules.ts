@@ -8,7 +8,7 @@ const NEAR_EXPIRY_DAYS_DEFAULT = 180;
 export function describeProduct(
   productCode: string,
   input: ProductInput,
-  known: { id: string; at: Date },
+  known: { id: string; version: number; at: Date },
 ): Product {
   const product: Product = {
     id: known.id,
@@ -37,6 +37,7 @@ export function describeProduct(
     nearExpiryDays: input.nearExpiryDays ?? NEAR_EXPIRY_DAYS_DEFAULT,
     supplierCode: input.supplierCode ?? null,
     status: input.status ?? 'active',
+    version: known.version,
     updatedAt: known.at,
   };
   requireSensible(product);

@@ -1,5 +1,15 @@
 import { Type } from 'typebox';
-import { Code, Instant, Model, Nullable, OneOf, Quantity, Strict, Text } from '../platform/http/index.js';
+import {
+  Code,
+  Instant,
+  Model,
+  Nullable,
+  OneOf,
+  Quantity,
+  Strict,
+  Text,
+  Version,
+} from '../platform/http/index.js';
 import { PRODUCT_STATUSES, type Product, RISK_CLASSES, TRACKINGS } from './product.js';
 
 const Temperature = () => Type.Number({ minimum: -273.15, maximum: 1_000 });
@@ -43,6 +53,7 @@ export const ProductView = Model('Product', {
   safetyStock: Quantity(),
   nearExpiryDays: Type.Integer(),
   status: OneOf(PRODUCT_STATUSES),
+  version: Version(),
   updatedAt: Instant(),
 });
 
@@ -65,6 +76,7 @@ export const ProductBody = Strict({
   nearExpiryDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_650 })),
   status: Type.Optional(OneOf(PRODUCT_STATUSES)),
   id: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
+  version: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
   updatedAt: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
   productCode: Type.Optional(
     Type.String({ maxLength: 64, description: 'If sent, must equal the code in the path.' }),

@@ -5,6 +5,7 @@ import {
   composedStatement,
   Filter,
   type ListPage,
+  noteChange,
   organizationRow,
   type Pool,
   queryBatch,
@@ -32,7 +33,7 @@ const columnsIn = (
   p.temperature_min as "temperatureMin", p.temperature_max as "temperatureMax", p.humidity_min as "humidityMin",
   p.humidity_max as "humidityMax", p.sterile, p.implantable, p.tracking, p.shelf_life_days as "shelfLifeDays",
   p.safety_stock as "safetyStock", p.near_expiry_days as "nearExpiryDays", p.supplier_code as "supplierCode",
-  p.status, p.updated_at as "updatedAt",
+  p.status, p.version, p.updated_at as "updatedAt",
   (select json_agg(json_build_object('udiDi', d.udi_di, 'level', d.level, 'quantity', d.quantity) order by d.position)
    from device_identifiers d where d.org_id = ${org} and d.product_code = p.product_code) as identifiers`;
 const columns = columnsIn('$1');
@@ -128,6 +129,8 @@ export async function listProducts(
   return (await reader.query<ProductRow>(composedStatement(sql), list.values)).map(toProduct);
 }
 
+const waitForCodes = statement(`
+  select 1 from products where org_id = $1 and product_code = any($2) order by product_code for no key update`);
 const lockByCodes = statement(`
   select ${columns} from products p where p.org_id = $1 and p.product_code = any($2)
   order by p.product_code for no key update of p`);
@@ -151,7 +154,8 @@ const upsert = statement(`
     humidity_min = excluded.humidity_min, humidity_max = excluded.humidity_max, sterile = excluded.sterile,
     implantable = excluded.implantable, tracking = excluded.tracking, shelf_life_days = excluded.shelf_life_days,
     safety_stock = excluded.safety_stock, near_expiry_days = excluded.near_expiry_days,
-    supplier_code = excluded.supplier_code, status = excluded.status, updated_at = excluded.updated_at
+    supplier_code = excluded.supplier_code, status = excluded.status,
+    ${noteChange('products', 'excluded.updated_at')}
     where products.product_code = any($4)
   returning product_code as code`);
 const removeIdentifiers = statement(
@@ -171,7 +175,9 @@ const insertIdentifiers = statement(`
 const takenIdentifiers = statement(`
   select udi_di as "udiDi" from device_identifiers where org_id = $1 and udi_di = any($2) order by udi_di limit 1`);
 
+/** Waits for the locks first, reads then: a statement that waited would show the identifiers of before. */
 export async function lockProducts(tx: Tx, codes: readonly string[]): Promise<Map<string, Product>> {
+  tx.send(waitForCodes, [tx.orgId, codes]);
   const rows = await tx.query<ProductRow>(lockByCodes, [tx.orgId, codes]);
   return new Map(rows.map((row) => [row.productCode, toProduct(row)]));
 }

@@ -38,12 +38,14 @@ export interface Product {
   nearExpiryDays: number;
   supplierCode: string | null;
   status: (typeof PRODUCT_STATUSES)[number];
+  /** Rises by one with every change. */
+  version: number;
   updatedAt: Date;
 }
 
 /** The input for a product; every field except the name has a default. */
 export type ProductInput = { productName: string } & {
-  [F in keyof Omit<Product, 'id' | 'productCode' | 'productName' | 'storage' | 'updatedAt'>]?:
+  [F in keyof Omit<Product, 'id' | 'productCode' | 'productName' | 'storage' | 'version' | 'updatedAt'>]?:
     | Product[F]
     | null
     | undefined;

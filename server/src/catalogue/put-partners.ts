@@ -1,16 +1,23 @@
 import { recordAudit } from '../audit/index.js';
-import type { Tx } from '../platform/database/index.js';
+import { hasSameContent, type Tx } from '../platform/database/index.js';
 import type { Partner } from './partner.js';
 import { describePartner, type PartnerToPut } from './partner.rules.js';
 import { lockPartners, savePartners } from './partner.store.js';
 
-/** Creates or replaces partners by code. */
+/** Creates or replaces partners by code, unless they are as given already. */
 export async function putPartners(tx: Tx, puts: readonly PartnerToPut[]): Promise<Partner[]> {
   const known = await lockPartners(
     tx,
     puts.map((put) => put.code),
   );
-  const partners = puts.map((put) => describePartner(put, tx.now));
+  const given = puts.map((put) => describePartner(put, (known.get(put.code)?.version ?? 0) + 1, tx.now));
+  const unchanged = given.flatMap((partner) => {
+    const before = known.get(partner.code);
+    return before && hasSameContent(before, partner) ? [before] : [];
+  });
+  if (unchanged.length === given.length) return unchanged;
+  const kept = new Set(unchanged.map((partner) => partner.code));
+  const partners = given.filter((partner) => !kept.has(partner.code));
   const written = await savePartners(tx, partners, known);
   const saved = partners.filter((partner) => written.has(partner.code));
   await recordAudit(
@@ -24,6 +31,6 @@ export async function putPartners(tx: Tx, puts: readonly PartnerToPut[]): Promis
     })),
   );
   // Another transaction created these partners since the check, so they are replaced in a second pass.
-  const late = puts.filter((put) => !written.has(put.code));
-  return late.length === 0 ? saved : [...saved, ...(await putPartners(tx, late))];
+  const late = puts.filter((put) => !written.has(put.code) && !kept.has(put.code));
+  return [...unchanged, ...saved, ...(late.length === 0 ? [] : await putPartners(tx, late))];
 }

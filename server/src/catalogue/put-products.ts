@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/index.js';
-import type { Tx } from '../platform/database/index.js';
+import { hasSameContent, type Tx } from '../platform/database/index.js';
 import { refuseAny } from '../platform/errors/index.js';
 import { isId, newId } from '../platform/ids/index.js';
 import { refuseCatalogue } from './catalogue.errors.js';
@@ -16,7 +16,7 @@ export interface ProductToPut {
   input: ProductInput;
 }
 
-/** Creates or replaces products by code; used by the API for one product and by the import for thousands. */
+/** Creates or replaces products by code, unless they are as given already; used by the API for one product and by the import for thousands. */
 export async function putProducts(tx: Tx, puts: readonly ProductToPut[]): Promise<Product[]> {
   for (const put of puts)
     if (isId('prd', put.productCode)) throw refuseCatalogue('reserved_code', '/productCode');
@@ -25,12 +25,20 @@ export async function putProducts(tx: Tx, puts: readonly ProductToPut[]): Promis
     tx,
     puts.map((put) => put.productCode),
   );
-  const products = puts.map(({ productCode, input }) =>
+  const given = puts.map(({ productCode, input }) =>
     describeProduct(productCode, input, {
       id: known.get(productCode)?.id ?? newId('prd', tx.now),
+      version: (known.get(productCode)?.version ?? 0) + 1,
       at: tx.now,
     }),
   );
+  const unchanged = given.flatMap((product) => {
+    const before = known.get(product.productCode);
+    return before && hasSameContent(before, product) ? [before] : [];
+  });
+  if (unchanged.length === given.length) return unchanged;
+  const kept = new Set(unchanged.map((product) => product.productCode));
+  const products = given.filter((product) => !kept.has(product.productCode));
   await requireTrackingKept(tx, products, known);
   const written = await saveProducts(tx, products, known);
   const saved = products.filter((product) => written.has(product.productCode));
@@ -52,8 +60,8 @@ export async function putProducts(tx: Tx, puts: readonly ProductToPut[]): Promis
     }),
   );
   // Another transaction created these products since the check, so they are replaced in a second pass.
-  const late = puts.filter((put) => !written.has(put.productCode));
-  return late.length === 0 ? saved : [...saved, ...(await putProducts(tx, late))];
+  const late = puts.filter((put) => !written.has(put.productCode) && !kept.has(put.productCode));
+  return [...unchanged, ...saved, ...(late.length === 0 ? [] : await putProducts(tx, late))];
 }
 
 async function requireSuppliers(tx: Tx, puts: readonly ProductToPut[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/index.js';
-import type { Tx } from '../platform/database/index.js';
+import { hasSameContent, type Tx } from '../platform/database/index.js';
 import { refuseAny } from '../platform/errors/index.js';
 import { refuseCatalogue } from './catalogue.errors.js';
 import { requireGln } from './partner.rules.js';
@@ -19,14 +19,17 @@ export interface WarehouseToPut {
   address?: string | null | undefined;
 }
 
+/** Creates or replaces a warehouse, unless it is as given already. */
 export async function putWarehouse(tx: Tx, input: WarehouseToPut): Promise<Warehouse> {
-  const after = describeWarehouse(input, tx.now);
-  const { code, customerCode } = after;
+  const described = describeWarehouse(input);
+  const { code, customerCode } = described;
   if (customerCode !== null) {
     const customer = await shareLockPartner(tx, customerCode);
     refuseAny(partnerIssues('/customerCode', customerCode, 'customer', customer));
   }
   const before = await lockWarehouse(tx, code);
+  const after: Warehouse = { ...described, version: (before?.version ?? 0) + 1, updatedAt: tx.now };
+  if (before && hasSameContent(before, after)) return before;
   if (before && isElsewhere(before, after) && (await hasStockInWarehouse(tx, code)))
     throw refuseCatalogue('warehouse_not_empty', before.kind === after.kind ? '/customerCode' : '/kind');
   const saved = await saveWarehouse(tx, after, before !== null);
@@ -43,7 +46,7 @@ export async function putWarehouse(tx: Tx, input: WarehouseToPut): Promise<Wareh
   return after;
 }
 
-function describeWarehouse(input: WarehouseToPut, at: Date): Warehouse {
+function describeWarehouse(input: WarehouseToPut): Omit<Warehouse, 'version' | 'updatedAt'> {
   // `*` means "all warehouses" in the inventory query.
   if (input.code === '*') throw refuseCatalogue('reserved_code', '/code');
   const zones = [...(input.zones ?? [])];
@@ -57,7 +60,7 @@ function describeWarehouse(input: WarehouseToPut, at: Date): Warehouse {
   const gln = input.gln ?? null;
   requireGln(gln, '/gln');
   const { code, name, address = null } = input;
-  return { code, name, kind, customerCode, gln, address, zones, updatedAt: at };
+  return { code, name, kind, customerCode, gln, address, zones };
 }
 
 /** A change of kind or customer would move the stock to another site without a transfer in the ledger. */

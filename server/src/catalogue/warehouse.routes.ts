@@ -8,17 +8,18 @@ import {
   Model,
   Nullable,
   OneOf,
+  putAndPatchRoutes,
   type Route,
   readRoute,
   Strict,
   Text,
-  writeRoute,
+  Version,
 } from '../platform/http/index.js';
 import { refuseCatalogue } from './catalogue.errors.js';
 import { Gln } from './partner.schemas.js';
 import { putWarehouse } from './put-warehouse.js';
 import { WAREHOUSE_KINDS, type Warehouse } from './warehouse.js';
-import { findWarehouse, listWarehouses } from './warehouse.store.js';
+import { findWarehouse, listWarehouses, lockWarehouse } from './warehouse.store.js';
 
 const Zone = Strict({ code: Code(), name: Text(200) });
 const WarehouseView = Model('Warehouse', {
@@ -31,6 +32,7 @@ const WarehouseView = Model('Warehouse', {
   gln: Gln(),
   address: Nullable(Type.String()),
   zones: Type.Array(Zone),
+  version: Version(),
   updatedAt: Instant(),
 });
 const WarehouseBody = Strict({
@@ -43,6 +45,7 @@ const WarehouseBody = Strict({
   address: Type.Optional(Nullable(Text(500))),
   zones: Type.Optional(Type.Array(Zone, { maxItems: 200 })),
   code: Type.Optional(Code('If sent, must equal the code in the path.')),
+  version: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
   updatedAt: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
 });
 const ByCode = Strict({ code: Code() });
@@ -79,20 +82,24 @@ export function warehouseRoutes(database: Database): Route[] {
         return toView(warehouse);
       },
     }),
-    writeRoute({
-      method: 'PUT',
-      operationId: 'putWarehouse',
+    ...putAndPatchRoutes({
       path: '/v2/warehouses/:code',
       scope: 'products:write',
       tag: 'Warehouses',
-      summary: 'Create or replace a warehouse',
+      put: { operationId: 'putWarehouse', summary: 'Create or replace a warehouse' },
+      patch: { operationId: 'patchWarehouse', summary: 'Change parts of a warehouse' },
       params: ByCode,
       body: WarehouseBody,
       data: WarehouseView,
-      async execute(tx, { params, body }) {
+      missing: ['warehouse', 'code'],
+      async lock(tx, { code }) {
+        const warehouse = await lockWarehouse(tx, code);
+        return warehouse && toView(warehouse);
+      },
+      async replace(tx, { params, body }) {
         if (body.code !== undefined && body.code !== params.code)
           throw refuseCatalogue('code_mismatch', '/code');
-        const { code: _code, updatedAt: _updatedAt, ...input } = body;
+        const { code: _code, version: _version, updatedAt: _updatedAt, ...input } = body;
         return toView(await putWarehouse(tx, { ...input, code: params.code }));
       },
     }),

@@ -2,6 +2,7 @@ import {
   composedStatement,
   Filter,
   type ListPage,
+  noteChange,
   organizationRow,
   statement,
   type Tx,
@@ -9,11 +10,12 @@ import {
 } from '../platform/database/index.js';
 import type { Warehouse } from './warehouse.js';
 
-const columns = `w.code, w.name, w.kind, w.customer_code as "customerCode", w.gln, w.address, w.updated_at as "updatedAt",
+const columns = `w.code, w.name, w.kind, w.customer_code as "customerCode", w.gln, w.address, w.version, w.updated_at as "updatedAt",
   coalesce((select json_agg(json_build_object('code', z.code, 'name', z.name) order by z.position)
     from warehouse_zones z where z.org_id = $1 and z.warehouse = w.code), '[]') as zones`;
 const one = statement(`select ${columns} from warehouses w where w.org_id = $1 and w.code = $2`);
 // `for update`: arriving stock references the row and waits, so an empty warehouse stays empty while its customer changes.
+const waitFor = statement('select 1 from warehouses where org_id = $1 and code = $2 for update');
 const lock = statement(
   `select ${columns} from warehouses w where w.org_id = $1 and w.code = $2 for update of w`,
 );
@@ -21,7 +23,7 @@ const known = statement('select code from warehouses where org_id = $1 and code 
 const upsert = statement(`
   insert into warehouses (org_id, code, name, created_at, updated_at, kind, customer_code, gln, address)
   values ($1, $2, $3, $4, $4, $6, $7, $8, $9)
-  on conflict (org_id, code) do update set name = excluded.name, updated_at = excluded.updated_at, kind = excluded.kind,
+  on conflict (org_id, code) do update set name = excluded.name, ${noteChange('warehouses', 'excluded.updated_at')}, kind = excluded.kind,
     customer_code = excluded.customer_code, gln = excluded.gln, address = excluded.address where $5
   returning 1`);
 const removeZones = statement(
@@ -38,7 +40,9 @@ export async function findWarehouse(tx: Tx, code: string): Promise<Warehouse | n
   return row ?? null;
 }
 
+/** Waits for the lock first, reads then: a statement that waited would show the zones of before. */
 export async function lockWarehouse(tx: Tx, code: string): Promise<Warehouse | null> {
+  tx.send(waitFor, [tx.orgId, code]);
   const [row] = await tx.query<Warehouse>(lock, [tx.orgId, code]);
   return row ?? null;
 }

@@ -11,5 +11,7 @@ export interface Warehouse {
   gln: string | null;
   address: string | null;
   zones: { code: string; name: string }[];
+  /** Rises by one with every change. */
+  version: number;
   updatedAt: Date;
 }

@@ -6,6 +6,7 @@ import {
   AnyOf,
   Code,
   listRoute,
+  putAndPatchRoutes,
   type Route,
   readRoute,
   Strict,
@@ -30,6 +31,7 @@ import { listCertificates } from './certificate-list.store.js';
 import { readCoverageChanges } from './coverage-change.store.js';
 import { createCertificate } from './create-certificate.js';
 import { decideCertificate } from './decide-certificate.js';
+import { loadAndLock } from './load-certificate.js';
 import { renewCertificate } from './renew-certificate.js';
 import { replaceCertificate } from './replace-certificate.js';
 import { readStatusChanges } from './status-change.store.js';
@@ -37,6 +39,7 @@ import { readStatusChanges } from './status-change.store.js';
 const ById = Strict({ certificateId: Text(64) });
 const tag = 'Certificates';
 const scope = 'certificates:write';
+const FIXED = 'Subject and type cannot change; to replace the certificate by a new one, renew it.';
 const WITHIN_DAYS_MAX = 36_500;
 
 export const certificateRoutes = (database: Database): Route[] => [
@@ -142,19 +145,26 @@ function contentRoutes(): Route[] {
       data: CertificateDetail,
       execute: async (tx, { body }) => detailOf(tx, await createCertificate(tx, body)),
     }),
-    writeRoute({
-      method: 'PUT',
-      operationId: 'putCertificate',
+    ...putAndPatchRoutes({
       path: '/v2/certificates/:certificateId',
       scope,
       tag,
-      summary: 'Correct a certificate',
-      description:
-        'Replaces the content. Subject and type cannot change; to replace the certificate by a new one, renew it.',
+      put: {
+        operationId: 'putCertificate',
+        summary: 'Correct a certificate',
+        description: `Replaces the content. ${FIXED}`,
+      },
+      patch: {
+        operationId: 'patchCertificate',
+        summary: 'Correct parts of a certificate',
+        description: FIXED,
+      },
       params: ById,
       body: ReplacedCertificateBody,
       data: CertificateDetail,
-      execute: async (tx, { params, body }) =>
+      missing: ['certificate', 'certificateId'],
+      lock: async (tx, { certificateId }) => detailOf(tx, await loadAndLock(tx, certificateId)),
+      replace: async (tx, { params, body }) =>
         detailOf(tx, await replaceCertificate(tx, params.certificateId, body)),
     }),
     writeRoute({

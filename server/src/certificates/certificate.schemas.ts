@@ -9,6 +9,7 @@ import {
   Prose,
   Strict,
   Text,
+  Version,
 } from '../platform/http/index.js';
 import {
   CERTIFICATE_STATUSES,
@@ -119,7 +120,7 @@ export const CertificateView = Model('Certificate', {
   coverage: CoverageField(),
   documentUrl: Nullable(Type.String()),
   documentHash: Nullable(Type.String()),
-  version: Type.Integer(),
+  version: Version(),
   createdAt: Instant(),
   createdBy: Type.String(),
   updatedAt: Instant(),

@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/index.js';
-import type { Tx } from '../platform/database/index.js';
+import { hasSameContent, type Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
 import type { Certificate, CertificateSubject } from './certificate.js';
 import { type ContentInput, contentOf, newCertificate, subjectCodeOf } from './certificate.rules.js';
@@ -25,7 +25,7 @@ export const currentKeyOf = (
   certificateNo: put.certificateNo,
 });
 
-/** Creates or replaces certificates by subject, type and number, many at once. */
+/** Creates or replaces certificates by subject, type and number, many at once. Those that are as given already stay. */
 export async function putCertificates(tx: Tx, puts: readonly CertificateToPut[]): Promise<void> {
   const wanted = puts.map((put) => ({ key: currentKeyOf(put), content: contentOf(put) }));
   const keys = wanted.map(({ key }) => key);
@@ -35,8 +35,10 @@ export async function putCertificates(tx: Tx, puts: readonly CertificateToPut[])
   const replaced: Certificate[] = [];
   for (const { key, content } of wanted) {
     const before = known.get(keyText(key));
-    if (before) replaced.push({ ...before, ...content, version: before.version + 1, updatedAt: tx.now });
-    else
+    if (before) {
+      const after = { ...before, ...content, version: before.version + 1, updatedAt: tx.now };
+      if (!hasSameContent(before, after)) replaced.push(after);
+    } else
       made.push(
         newCertificate(key, content, { certificateId: newId('crt', tx.now), at: tx.now, by: tx.actor }),
       );

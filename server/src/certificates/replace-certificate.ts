@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/index.js';
-import type { Tx } from '../platform/database/index.js';
+import { hasSameContent, type Tx } from '../platform/database/index.js';
 import type { CertificateSubject, NamedCertificate } from './certificate.js';
 import { type ContentInput, contentOf, requireOpen, requireSameSubject } from './certificate.rules.js';
 import { replaceCertificates } from './certificate.store.js';
@@ -8,7 +8,7 @@ import { loadAndLock } from './load-certificate.js';
 
 type OptionalSubject = { [K in keyof CertificateSubject]?: CertificateSubject[K] | undefined };
 
-/** Replaces the whole content of a certificate; its subject and type stay. */
+/** Replaces the whole content of a certificate, unless it is as given already; its subject and type stay. */
 export async function replaceCertificate(
   tx: Tx,
   certificateId: string,
@@ -19,6 +19,7 @@ export async function replaceCertificate(
   requireOpen(before.state);
   const content = contentOf(input);
   const after = { ...before, ...content, version: before.version + 1, updatedAt: tx.now };
+  if (hasSameContent(before, after)) return before;
   await replaceCertificates(tx, [after]);
   await onCertificatesChanged(tx, [
     { certificateId, corrected: { from: before.validTo, to: after.validTo } },

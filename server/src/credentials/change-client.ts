@@ -10,10 +10,9 @@ export interface ClientPatch extends CredentialPatch {
 /** Changes name, scopes, allow-list and redirect URIs. Grants keep the scopes that people agreed to, never more. */
 export async function changeClient(tx: Tx, clientId: string, input: ClientPatch): Promise<void> {
   const redirectUris = input.redirectUris && settleRedirectUris(input.redirectUris);
-  await changeCredential(tx, CLIENT, clientId, input, async (client) => {
+  await changeCredential(tx, CLIENT, clientId, input, (client) => {
     const before = { redirectUris: client.redirectUris };
-    if (redirectUris === undefined) return { before, after: before };
-    await saveRedirectUris(tx, clientId, redirectUris);
-    return { before, after: { redirectUris } };
+    const after = { redirectUris: redirectUris ?? before.redirectUris };
+    return { before, after, save: () => saveRedirectUris(tx, clientId, after.redirectUris) };
   });
 }

@@ -21,14 +21,15 @@ export const joinClient = (alias: string, org = `${alias}.org_id`, joinRow = joi
   joinRow('oauth_clients', 'c', `c.org_id = ${org} and c.client_id = ${alias}.client_id`);
 
 const changeRedirects = statement(
-  'update oauth_clients set redirect_uris = $3, updated_at = $4 where org_id = $1 and client_id = $2',
+  'update oauth_clients set redirect_uris = $3 where org_id = $1 and client_id = $2',
 );
 const forLogin = statement(`
   select ${clientColumns}, ${loginColumns} from oauth_clients c ${joinLogin('$1')}
   where c.org_id = $1 and c.client_id = $2`);
 
+/** Together with what every credential has, whose change it is. */
 export async function saveRedirectUris(tx: Tx, clientId: string, uris: readonly string[]): Promise<void> {
-  tx.send(changeRedirects, [tx.orgId, clientId, uris, tx.now]);
+  tx.send(changeRedirects, [tx.orgId, clientId, uris]);
 }
 
 /** Null when no organization has the client. */

@@ -28,7 +28,7 @@ import {
   requirePlace,
   toCredentialView,
 } from './credential.schemas.js';
-import { CLIENT } from './credential-lifecycle.js';
+import { CLIENT, lockCredential } from './credential-lifecycle.js';
 import { revokeClient } from './revoke-client.js';
 import { rotateClientSecret } from './rotate-client-secret.js';
 
@@ -117,14 +117,19 @@ function writeRoutes(): Route[] {
       scope: 'settings:write',
       console: 'only',
       stepUp: true,
+      conditional: true,
       tag,
       summary: 'Update an OAuth client',
       description:
-        'Omitted fields keep their values. What people agreed to before never becomes more; scopes taken away are gone within a second.',
+        'Omitted fields keep their values; null removes the allow-list. What people agreed to before never becomes more; scopes taken away are gone within a second.',
       params: ById,
       body: ClientPatch,
       data: ClientView,
-      async execute(tx, { principal, params, body }) {
+      async execute(tx, { principal, params, body, precondition }) {
+        if (precondition) {
+          await lockCredential(tx, CLIENT, params.clientId);
+          precondition.require(await readClient(tx, params.clientId));
+        }
         await changeClient(tx, params.clientId, body);
         const client = await readClient(tx, params.clientId);
         requireHeldScopes(principal, client.scopes);

@@ -66,7 +66,14 @@ export const unusedSince = (
   tx: Tx,
 ): Pick<
   StoredCredential,
-  'revokedAt' | 'disabledAt' | 'disabledReason' | 'lastUsedAt' | 'createdAt' | 'createdBy' | 'updatedAt'
+  | 'revokedAt'
+  | 'disabledAt'
+  | 'disabledReason'
+  | 'lastUsedAt'
+  | 'createdAt'
+  | 'createdBy'
+  | 'version'
+  | 'updatedAt'
 > => ({
   revokedAt: null,
   disabledAt: null,
@@ -74,6 +81,7 @@ export const unusedSince = (
   lastUsedAt: null,
   createdAt: tx.now,
   createdBy: tx.actor,
+  version: 1,
   updatedAt: tx.now,
 });
 

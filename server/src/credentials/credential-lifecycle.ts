@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
@@ -53,7 +54,7 @@ export async function saveCredential<C extends StoredCredential>(
 }
 
 /** Locked until the transaction ends. */
-async function lockCredential<C extends StoredCredential>(
+export async function lockCredential<C extends StoredCredential>(
   tx: Tx,
   type: CredentialType<C>,
   id: string,
@@ -100,7 +101,14 @@ export async function rotateSecret<C extends StoredCredential>(
 export interface CredentialPatch {
   name?: string | undefined;
   scopes?: readonly string[] | undefined;
-  allowList?: readonly string[] | undefined;
+  /** Null: any address. */
+  allowList?: readonly string[] | null | undefined;
+}
+
+interface MoreChanges {
+  before: object;
+  after: object;
+  save(): Promise<void>;
 }
 
 /** Changes what keys and OAuth clients share; `changeMore` the rest. Takes effect on every process within a second. */
@@ -109,29 +117,33 @@ export async function changeCredential<C extends StoredCredential>(
   type: CredentialType<C>,
   id: string,
   input: CredentialPatch,
-  changeMore: (credential: C) => Promise<{ before: object; after: object }> = async () => NOTHING_MORE,
+  changeMore: (credential: C) => MoreChanges = () => NOTHING_MORE,
 ): Promise<void> {
   const scopes = input.scopes && settleScopes(input.scopes);
-  const allowList = input.allowList && settleAllowList(input.allowList);
+  const allowList = input.allowList === undefined ? undefined : settleAllowList(input.allowList ?? []);
   const credential = await lockUsableCredential(tx, type, id);
-  const before = { name: credential.name, scopes: credential.scopes, allowList: credential.allowList };
-  const after = {
-    name: input.name ?? before.name,
-    scopes: scopes ?? before.scopes,
-    allowList: allowList ?? before.allowList,
+  const shared = { name: credential.name, scopes: credential.scopes, allowList: credential.allowList };
+  const changed = {
+    name: input.name ?? shared.name,
+    scopes: scopes ?? shared.scopes,
+    allowList: allowList ?? shared.allowList,
   };
-  await type.store.saveChange(tx, id, after);
-  const more = await changeMore(credential);
+  const more = changeMore(credential);
+  const before = { ...shared, ...more.before };
+  const after = { ...changed, ...more.after };
+  if (isDeepStrictEqual(before, after)) return;
+  await type.store.saveChange(tx, id, changed);
+  await more.save();
   await recordAudit(tx, {
     action: `${type.name}.change`,
     entityType: type.entityType,
     entityId: id,
-    before: { ...before, ...more.before },
-    after: { ...after, ...more.after },
+    before,
+    after,
   });
 }
 
-const NOTHING_MORE = { before: {}, after: {} };
+const NOTHING_MORE: MoreChanges = { before: {}, after: {}, save: async () => undefined };
 
 /** Takes effect on every process within a second. Revoking it again changes nothing. */
 export async function revokeCredential<C extends StoredCredential>(

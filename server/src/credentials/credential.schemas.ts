@@ -14,6 +14,7 @@ import {
   PageQuery,
   Strict,
   Text,
+  Version,
 } from '../platform/http/index.js';
 import {
   CREDENTIAL_STATUSES,
@@ -41,11 +42,11 @@ const AllowList = () =>
     description: 'Addresses and CIDR blocks from which it may be used; empty allows any address.',
   });
 
-/** The fields that can be changed later. Omitted fields keep their values. */
+/** A merge patch of the fields that can be changed later: omitted fields keep their values, null removes the allow-list. */
 export const credentialPatch = {
   name: Type.Optional(CredentialName()),
   scopes: Type.Optional(Scopes()),
-  allowList: Type.Optional(AllowList()),
+  allowList: Type.Optional(Nullable(AllowList())),
 };
 
 export const credentialBody = {
@@ -76,6 +77,7 @@ export const credentialView = {
   lastUsedAt: Nullable(Instant()),
   createdAt: Instant(),
   createdBy: Type.String(),
+  version: Version(),
   updatedAt: Instant('Being used is no change.'),
 };
 
@@ -95,6 +97,7 @@ export const toCredentialView = (shown: ShownCredential<StoredCredential>) => ({
   lastUsedAt: iso(shown.lastUsedAt),
   createdAt: shown.createdAt.toISOString(),
   createdBy: shown.createdBy,
+  version: shown.version,
   updatedAt: shown.updatedAt.toISOString(),
 });
 

@@ -2,6 +2,7 @@ import { joinOrganization } from '../organizations/index.js';
 import {
   batchStatement,
   type ListPage,
+  noteChange,
   type Pool,
   queryBatch,
   statement,
@@ -71,7 +72,7 @@ const columnsOf = ({ id, own }: CredentialTable) =>
   [id, own].map(({ column, field }) => `c.${column} as "${field}"`).join(', ');
 
 const shownColumns = `c.name, c.owner_email as owner, c.scopes, c.allow_list as "allowList",
-  c.customer_code as "customerCode", c.last_used_at as "lastUsedAt", c.created_at as "createdAt", c.created_by as "createdBy", c.updated_at as "updatedAt",
+  c.customer_code as "customerCode", c.last_used_at as "lastUsedAt", c.created_at as "createdAt", c.created_by as "createdBy", c.version, c.updated_at as "updatedAt",
   c.belongs_to as "belongsTo", c.owner_confirmed_at as "ownerConfirmedAt", c.disabled_reason as "disabledReason"`;
 
 /** The columns of a stored credential, for the row `c`. */
@@ -172,25 +173,25 @@ function statementsFor(of: CredentialTable) {
       select ${columns}, c.secret_hash as "secretHash" from ${table} c where c.org_id = $1 and c.${id} = $2
       for no key update`),
     replaceSecret: statement(`
-      update ${table} set secret_hash = $3, previous_secret_hash = $4, previous_valid_until = $5, updated_at = $6
+      update ${table} set secret_hash = $3, previous_secret_hash = $4, previous_valid_until = $5, ${noteChange(table, '$6')}
       where org_id = $1 and ${id} = $2`),
     revoke: statement(
-      `update ${table} set revoked_at = $3, updated_at = $3 where org_id = $1 and ${id} = $2`,
+      `update ${table} set revoked_at = $3, ${noteChange(table, '$3')} where org_id = $1 and ${id} = $2`,
     ),
     change: statement(
-      `update ${table} set name = $3, scopes = $4, allow_list = $5, updated_at = $6 where org_id = $1 and ${id} = $2`,
+      `update ${table} set name = $3, scopes = $4, allow_list = $5, ${noteChange(table, '$6')} where org_id = $1 and ${id} = $2`,
     ),
     confirmOwner: statement(
-      `update ${table} set owner_confirmed_at = $3, updated_at = $3 where org_id = $1 and ${id} = $2`,
+      `update ${table} set owner_confirmed_at = $3, ${noteChange(table, '$3')} where org_id = $1 and ${id} = $2`,
     ),
     disableOf: statement(`
-      update ${table} set disabled_at = $3, disabled_reason = 'owner_ended', updated_at = $3
+      update ${table} set disabled_at = $3, disabled_reason = 'owner_ended', ${noteChange(table, '$3')}
       where org_id = $1 and revoked_at is null and disabled_at is null
         and (belongs_to = $2 or (belongs_to is not null and owner_email = $2))
       returning ${id} as id, name`),
     adopt: statement(`
       update ${table} set belongs_to = $3, owner_email = $3, owner_confirmed_at = $4, disabled_at = null,
-        disabled_reason = null, updated_at = $4
+        disabled_reason = null, ${noteChange(table, '$4')}
       where org_id = $1 and ${id} = $2`),
     list: statement(`select ${columns} from ${table} c where c.org_id = $1 order by c.created_at, c.${id}`),
     page: statement(`

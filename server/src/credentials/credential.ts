@@ -19,6 +19,8 @@ export interface StoredCredential {
   lastUsedAt: Date | null;
   createdAt: Date;
   createdBy: string;
+  /** Rises by one with every change; being used is none. */
+  version: number;
   updatedAt: Date;
   /** E-mail of the person it ends with; null if it belongs to the organization. */
   belongsTo: string | null;

@@ -31,7 +31,7 @@ import {
   requirePlace,
   toCredentialView,
 } from './credential.schemas.js';
-import { KEY } from './credential-lifecycle.js';
+import { KEY, lockCredential } from './credential-lifecycle.js';
 import { keyStore } from './key.store.js';
 import { revokeKey } from './revoke-key.js';
 import { rotateKey } from './rotate-key.js';
@@ -117,13 +117,19 @@ function changeRoutes(): Route[] {
       scope: 'settings:write',
       console: 'only',
       stepUp: true,
+      conditional: true,
       tag,
       summary: 'Update an API key',
-      description: 'Omitted fields keep their values. Takes effect in every process within a second.',
+      description:
+        'Omitted fields keep their values; null removes the allow-list. Takes effect in every process within a second.',
       params: ById,
       body: Strict(credentialPatch),
       data: KeyView,
-      async execute(tx, { principal, params, body }) {
+      async execute(tx, { principal, params, body, precondition }) {
+        if (precondition) {
+          await lockCredential(tx, KEY, params.keyId);
+          precondition.require(await readKey(tx, params.keyId));
+        }
         await changeKey(tx, params.keyId, body);
         const key = await readKey(tx, params.keyId);
         requireHeldScopes(principal, key.scopes);

@@ -92,6 +92,7 @@ describe('a monitoring point', () => {
       state: 'no_data',
       lastReading: null,
       openAlerts: 0,
+      version: 1,
       createdAt: ago(0),
       updatedAt: ago(0),
     });

@@ -1,15 +1,25 @@
 import { Type } from 'typebox';
 import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
-import { AnyOf, Code, listRoute, type Route, readRoute, Strict, writeRoute } from '../platform/http/index.js';
+import {
+  AnyOf,
+  Code,
+  listRoute,
+  putAndPatchRoutes,
+  type Route,
+  readRoute,
+  Strict,
+} from '../platform/http/index.js';
 import { refuseEnvironment } from './environment.errors.js';
 import { POINT_STATES } from './point.js';
 import { PointBody, PointView, toPointView } from './point.schemas.js';
-import { findPoint, listPoints } from './point.store.js';
+import { findPoint, listPoints, lockPoint } from './point.store.js';
 import { putPoint } from './put-point.js';
 
 const ById = Strict({ pointId: Code() });
 const tag = 'Environment';
+const EFFECT =
+  'New limits apply from the next reading. A retired point accepts no readings, and its open alerts close.';
 
 export function pointRoutes(database: Database): Route[] {
   return [
@@ -46,19 +56,29 @@ export function pointRoutes(database: Database): Route[] {
         return toPointView(point);
       },
     }),
-    writeRoute({
-      method: 'PUT',
-      operationId: 'putEnvironmentPoint',
+    ...putAndPatchRoutes({
       path: '/v2/environment/points/:pointId',
       scope: 'environment:write',
       tag,
-      summary: 'Create or replace a monitoring point',
-      description:
-        'New limits apply from the next reading. A retired point accepts no readings, and its open alerts close.',
+      put: {
+        operationId: 'putEnvironmentPoint',
+        summary: 'Create or replace a monitoring point',
+        description: EFFECT,
+      },
+      patch: {
+        operationId: 'patchEnvironmentPoint',
+        summary: 'Change parts of a monitoring point',
+        description: EFFECT,
+      },
       params: ById,
       body: PointBody,
       data: PointView,
-      async execute(tx, { params, body }) {
+      missing: ['monitoring point', 'pointId'],
+      async lock(tx, { pointId }) {
+        const point = await lockPoint(tx, pointId);
+        return point && toPointView(point);
+      },
+      async replace(tx, { params, body }) {
         if (body.pointId !== undefined && body.pointId !== params.pointId)
           throw refuseEnvironment('code_mismatch', '/pointId');
         return toPointView(await putPoint(tx, params.pointId, body));

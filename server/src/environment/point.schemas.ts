@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Code, Instant, Model, Nullable, OneOf, Strict, Text } from '../platform/http/index.js';
+import { Code, Instant, Model, Nullable, OneOf, Strict, Text, Version } from '../platform/http/index.js';
 import { POINT_STATES, POINT_STATUSES, type Point } from './point.js';
 
 export const Temperature = () => Type.Number({ minimum: -273.15, maximum: 1_000 });
@@ -39,6 +39,7 @@ export const PointBody = Strict({
   state: ignored(),
   lastReading: ignored(),
   openAlerts: ignored(),
+  version: ignored(),
   createdAt: ignored(),
   updatedAt: ignored(),
 });
@@ -62,6 +63,7 @@ export const PointView = Model('MonitoringPoint', {
     Type.Object({ at: Instant(), temperature: Nullable(Type.Number()), humidity: Nullable(Type.Number()) }),
   ),
   openAlerts: Type.Integer(),
+  version: Version(),
   createdAt: Instant(),
   updatedAt: Instant(),
 });

@@ -2,6 +2,7 @@ import {
   composedStatement,
   Filter,
   type ListPage,
+  noteChange,
   statement,
   type Tx,
   violatedConstraint,
@@ -14,7 +15,7 @@ const content = `p.point_id as "pointId", p.name, p.warehouse, p.zone, ${limits(
   p.alarm_delay_seconds as "alarmDelaySeconds", p.silent_after_seconds as "silentAfterSeconds", p.status`;
 /** The state at the instant $2. A sensor without recent readings is silent, even if its last reading was out of range. */
 const standing = `(select ${content}, s.newest_at as "newestAt", s.temperature as "lastTemperature",
-    s.humidity as "lastHumidity", a.count as "openAlerts", p.created_at as "createdAt", p.updated_at as "updatedAt",
+    s.humidity as "lastHumidity", a.count as "openAlerts", p.created_at as "createdAt", p.version, p.updated_at as "updatedAt",
     case when p.status = 'retired' then 'retired' when s.newest_at is null then 'no_data'
       when s.newest_at < $2::timestamptz - p.silent_after_seconds * interval '1 second' then 'silent'
       when a.count > 0 then 'alert' else 'normal' end as state
@@ -32,7 +33,8 @@ const insert = statement(`
 const insertState = statement('insert into point_states (org_id, point_id) values ($1, $2)');
 const update = statement(`
   update monitoring_points set name = $3, warehouse = $4, zone = $5, temperature_min = $6, temperature_max = $7,
-    humidity_min = $8, humidity_max = $9, alarm_delay_seconds = $10, silent_after_seconds = $11, status = $12, updated_at = $13
+    humidity_min = $8, humidity_max = $9, alarm_delay_seconds = $10, silent_after_seconds = $11, status = $12,
+    ${noteChange('monitoring_points', '$13')}
   where org_id = $1 and point_id = $2`);
 const lockState = statement(
   'select 1 from point_states where org_id = $1 and point_id = $2 for no key update',

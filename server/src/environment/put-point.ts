@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { recordAudit } from '../audit/index.js';
 import { findWarehouse, unknownWarehouse } from '../catalogue/index.js';
 import type { Tx } from '../platform/database/index.js';
@@ -14,11 +15,12 @@ import {
   type Written,
 } from './point.store.js';
 
-/** Creates or replaces a monitoring point. The next reading is judged by its new limits. */
+/** Creates or replaces a monitoring point, unless it is as given already. The next reading is judged by its new limits. */
 export async function putPoint(tx: Tx, pointId: string, input: PointInput): Promise<Point> {
   const content = describePoint(input);
   await requirePlace(tx, content);
   const before = await lockPoint(tx, pointId);
+  if (before && isDeepStrictEqual(contentOf(before), content)) return before;
   const written: Written = await (before ? updatePoint : insertPoint)(tx, pointId, content);
   if (written === 'zone_gone') throw unknownZone(content);
   // A concurrent writer created it first, so it is now replaced.
@@ -56,6 +58,6 @@ const unknownZone = ({ warehouse, zone }: PointContent) =>
   ]);
 
 function contentOf({ pointId: _id, state: _state, lastReading: _last, openAlerts: _open, ...rest }: Point) {
-  const { createdAt: _createdAt, updatedAt: _updatedAt, ...content } = rest;
+  const { createdAt: _createdAt, version: _version, updatedAt: _updatedAt, ...content } = rest;
   return content;
 }

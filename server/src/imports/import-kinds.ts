@@ -71,6 +71,7 @@ const products: ImportKind = {
       bodies.map((body) => {
         const {
           id: _id,
+          version: _version,
           updatedAt: _updatedAt,
           productCode: _code,
           ...input
@@ -93,7 +94,12 @@ const partners: ImportKind = {
     putPartners(
       tx,
       bodies.map((body) => {
-        const { updatedAt: _updatedAt, code: _code, ...input } = body as Static<typeof PartnerBody>;
+        const {
+          version: _version,
+          updatedAt: _updatedAt,
+          code: _code,
+          ...input
+        } = body as Static<typeof PartnerBody>;
         return { ...input, code: partners.codeOf(body) };
       }),
     ),

@@ -23,6 +23,7 @@ describe('each row of the error table is what a caller gets', () => {
         gln: null,
         address: null,
         zones: [],
+        version: 1,
         updatedAt: '2026-11-15T10:00:00.000Z',
       },
     });

@@ -155,9 +155,13 @@ describe('the OpenAPI document', () => {
       expect(operation.summary).not.toBe('');
       expect(operation.tags).toHaveLength(1);
       expect(operation).toHaveProperty('x-scope');
-      if (name.startsWith('post ')) expect(keys).toContain('header Idempotency-Key');
+      if (/^(post|patch) /.test(name)) expect(keys).toContain('header Idempotency-Key');
+      const isMergePatch = name.startsWith('patch ') && keys.includes('header If-Match');
       if (operation.requestBody)
-        expect(Object.keys(operation.requestBody.content)).toEqual(['application/json']);
+        expect(Object.keys(operation.requestBody.content)).toEqual([
+          'application/json',
+          ...(isMergePatch ? ['application/merge-patch+json'] : []),
+        ]);
     }
   });
 

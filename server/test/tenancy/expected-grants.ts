@@ -12,7 +12,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     accounts: 'delete insert select update',
     api_key_directory: 'insert select',
     api_keys:
-      'insert select update(allow_list belongs_to disabled_at disabled_reason name owner_confirmed_at owner_email previous_secret_hash previous_valid_until revoked_at scopes secret_hash updated_at)',
+      'insert select update(allow_list belongs_to disabled_at disabled_reason name owner_confirmed_at owner_email previous_secret_hash previous_valid_until revoked_at scopes secret_hash updated_at version)',
     audit_entries:
       'insert(action actor after at before credential_id entity_id entity_type entry_id org_id reason request_id) select',
     audit_heads: 'select',
@@ -56,7 +56,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     oauth_artifacts: 'delete insert select update',
     oauth_client_directory: 'insert select',
     oauth_clients:
-      'insert select update(allow_list belongs_to disabled_at disabled_reason name owner_confirmed_at owner_email previous_secret_hash previous_valid_until redirect_uris revoked_at scopes secret_hash updated_at)',
+      'insert select update(allow_list belongs_to disabled_at disabled_reason name owner_confirmed_at owner_email previous_secret_hash previous_valid_until redirect_uris revoked_at scopes secret_hash updated_at version)',
     oauth_revoked_tokens: 'insert select',
     nonconformities: 'insert select update',
     order_lines: 'delete insert select update',

@@ -14,6 +14,10 @@ interface Written {
   text: string;
 }
 
+/** The tables whose records are changed with `If-Match`. */
+const VERSIONED =
+  /^\s*(?:update|insert into) (products|partners|warehouses|certificates|monitoring_points|api_keys|oauth_clients)\b/;
+
 const written: Written[] = [];
 
 /** The store that is making a statement, and where in it. */
@@ -208,6 +212,13 @@ describe.each(stores)('the statements of %s', (store) => {
     const places = new Set(written.filter(({ file }) => file === store).map(({ place }) => place));
     expect(places.size).toBe(made.length);
   });
+});
+
+it('the version of a record moves in every statement that moves the instant of its last change, and in no other', () => {
+  const changing = written.filter(({ text }) => VERSIONED.test(text) && /\bset\b/.test(text));
+  const half = changing.filter(({ text }) => /\bupdated_at = /.test(text) !== /\bversion = /.test(text));
+  expect(half.map(({ text }) => text)).toEqual([]);
+  expect(changing.filter(({ text }) => /\bversion = /.test(text)).length).toBeGreaterThan(15);
 });
 
 it('(the statements were found)', () => {

@@ -51,7 +51,8 @@ const IDEMPOTENCY_KEY_MAX = 255;
 
 export function idempotencyKey(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key'];
-  if (key === undefined || request.method !== 'POST') return null;
+  // A PUT or DELETE can be repeated as it is.
+  if (key === undefined || !(request.method === 'POST' || request.method === 'PATCH')) return null;
   if (typeof key !== 'string' || key.length === 0 || key.length > IDEMPOTENCY_KEY_MAX) {
     throw invalid('bad_length', 'Idempotency-Key', `1 to ${IDEMPOTENCY_KEY_MAX} characters`);
   }

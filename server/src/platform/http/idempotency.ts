@@ -43,10 +43,11 @@ const abandon = statement(`
   update idempotency_keys i set created_at = $4 from unnest($2::text[], $3::text[]) as a(credential_id, key)
   where i.org_id = $1 and i.credential_id = a.credential_id and i.key = a.key`);
 
-/** Identifies the request of an Idempotency-Key by method, path and body. */
-export function requestHash(method: string, url: string, body: unknown): Buffer {
+/** Identifies the request of an Idempotency-Key by method, path, body and condition. */
+export function requestHash(method: string, url: string, body: unknown, ifMatch?: string): Buffer {
   return createHash('sha256')
     .update(`${method} ${url}\n`)
+    .update(ifMatch === undefined ? '' : `${ifMatch}\n`)
     .update(canonicalJson(body ?? null))
     .digest();
 }

@@ -5,6 +5,7 @@ export { purgeIdempotencyKeys, sealedAnswers } from './idempotency.js';
 export { invalid, parseJsonBody } from './json-body.js';
 export { listRoute } from './list-route.js';
 export { decodeCursor, encodeCursor, type Page, toPage } from './page.js';
+export { putAndPatchRoutes } from './put-and-patch.js';
 export { requestReasons } from './reasons.js';
 export {
   type Admission,

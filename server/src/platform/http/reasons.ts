@@ -78,7 +78,7 @@ export const requestReasons = {
   unsupported_media_type: {
     kind: 'invalid',
     meaning: 'the body is not declared as JSON',
-    remedy: 'Send `Content-Type: application/json`.',
+    remedy: 'Send `Content-Type: application/json`; with `PATCH` also `application/merge-patch+json`.',
   },
   malformed_request: {
     kind: 'invalid',
@@ -104,6 +104,11 @@ export const requestReasons = {
     kind: 'invalid',
     meaning: 'this Idempotency-Key was used for another request',
     remedy: 'Use a new key for a new request. Repeat a request unchanged to get its first response.',
+  },
+  version_mismatch: {
+    kind: 'invalid',
+    meaning: 'it has changed since the version that `If-Match` names',
+    remedy: 'Read it again, apply your change to what it is now, and send its current `version`.',
   },
   credential_missing: {
     kind: 'unauthenticated',

@@ -25,6 +25,8 @@ export function schemaOf(route: Route, binding: CredentialBinding) {
     'x-console': route.console ?? 'not needed',
     ...(route.stepUp ? { 'x-step-up': true } : {}),
     ...(isTagged(route) ? { 'x-etag': true } : {}),
+    ...(isConditional(route) ? { 'x-if-match': true } : {}),
+    ...(isConditional(route) && route.method === 'PATCH' ? { consumes: PATCH_TYPES } : {}),
     ...(route.mayLag ? { 'x-may-lag': route.mayLag === true ? true : { with: route.mayLag.with } } : {}),
     ...(isOpen(route) ? { security: [] } : {}),
     // A route without parameters refuses any.
@@ -34,6 +36,9 @@ export function schemaOf(route: Route, binding: CredentialBinding) {
     response: { 200: answerShapeOf(route) },
   };
 }
+
+const isConditional = (route: Route): boolean => route.kind === 'write' && route.conditional === true;
+const PATCH_TYPES = ['application/json', 'application/merge-patch+json'];
 
 function descriptionOf({ description, mayLag }: Route): { description?: string } {
   const sentences = [description, mayLag && describeLag(mayLag)].filter((text) => text !== undefined);

@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Caller, Outcome } from '../batched-calls.js';
 import type { Database, Tx } from '../database/index.js';
 import type { Principal } from '../principal.js';
+import type { Precondition } from './precondition.js';
 
 /** One call of a route, authorized and validated. */
 export interface Call<P = unknown, Q = unknown, B = unknown> {
@@ -12,6 +13,8 @@ export interface Call<P = unknown, Q = unknown, B = unknown> {
   /** Path and query exactly as they were sent. */
   readonly target: string;
   readonly requestId: string;
+  /** From `If-Match`, on a conditional route. */
+  readonly precondition?: Precondition | undefined;
 }
 
 interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema> {
@@ -71,6 +74,8 @@ export interface WriteRoute<
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The response shows a secret once; under an Idempotency-Key it is stored encrypted. */
   showsSecret?: true;
+  /** Honours `If-Match`: the route requires `precondition` of the record that it has locked. */
+  conditional?: true;
   /**
    * Does the slow work that must not hold a transaction open, before it begins: DNS look-ups, requests to endpoints.
    * Skipped for a request whose response is already stored.

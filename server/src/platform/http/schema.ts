@@ -28,6 +28,10 @@ export const Instant = (description?: string) =>
     examples: ['2026-11-15T10:00:00Z'],
   });
 
+/** Of a record that is changed with `If-Match`. */
+export const Version = () =>
+  Type.Integer({ minimum: 1, description: 'Rises by one with every change. For `If-Match`, in quotes.' });
+
 /** Quantities fit PostgreSQL's integer. */
 export const QUANTITY_MAX = 2_000_000_000;
 export const Quantity = (minimum = 0) => Type.Integer({ minimum, maximum: QUANTITY_MAX });

@@ -19,6 +19,7 @@ import { answeredRequestId, newRequestId, requestIdHeaders } from './request-id.
 import { SlowRefusals } from './slow-refusals.js';
 import { compile, type RequestPart } from './validation.js';
 
+const MERGE_PATCH = 'application/merge-patch+json';
 const BODY_BYTES_MAX = 1_048_576;
 /** A year. Not for subdomains, which may belong to others. */
 const HSTS = 'max-age=31536000';
@@ -72,15 +73,22 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   app.decorateRequest('bodyBytes', 0);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    request.bodyBytes = body.length;
-    try {
-      requireUtf8(request.headers['content-type']);
-      done(null, parseJsonBody(body as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  app.addContentTypeParser(
+    ['application/json', MERGE_PATCH],
+    { parseAs: 'buffer' },
+    (request, body, done) => {
+      request.bodyBytes = body.length;
+      const contentType = request.headers['content-type'];
+      try {
+        if (request.method !== 'PATCH' && contentType?.toLowerCase().startsWith(MERGE_PATCH))
+          throw invalid('unsupported_media_type');
+        requireUtf8(contentType);
+        done(null, parseJsonBody(body as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const validate = compile(schema as TSchema, httpPart as RequestPart);
     return (value: unknown) => {

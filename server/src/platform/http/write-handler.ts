@@ -21,6 +21,7 @@ import {
   storeAnswers,
 } from './idempotency.js';
 import type { OneAfterAnother } from './one-after-another.js';
+import { preconditionOf } from './precondition.js';
 import { answeredRequestId } from './request-id.js';
 import type { AnyWriteRoute, Call } from './route.js';
 
@@ -34,7 +35,8 @@ export interface WriteOptions {
 /** Carries out a write in a transaction of its own, with its Idempotency-Key. */
 export function writeHandler(route: AnyWriteRoute, { database, box, queue }: WriteOptions) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const call = callOf(request) as Call<never, never, never>;
+    const precondition = route.conditional ? preconditionOf(request, reply) : undefined;
+    const call = { ...callOf(request), precondition } as Call<never, never, never>;
     const key = idempotencyKey(request);
     const options = { requestId: request.id };
     if (key === null) {
@@ -44,7 +46,7 @@ export function writeHandler(route: AnyWriteRoute, { database, box, queue }: Wri
     }
     const owner = { credentialId: requesterOf(call.principal), key };
     const keeping = route.showsSecret ? sealedIn(box, answerPlace(call.principal.orgId, owner)) : inClear;
-    const hash = requestHash(request.method, request.url, request.body);
+    const hash = requestHash(request.method, request.url, request.body, precondition?.text);
     const found = await prefetchOnce(route, database, call, { ...owner, hash });
     const writeOnce = async (tx: Tx): Promise<KeptAnswer> => {
       const [claim] = await claimKeys(tx, [{ ...owner, hash }]);

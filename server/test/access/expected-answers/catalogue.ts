@@ -46,6 +46,21 @@ export const catalogue: readonly ExpectedRoute[] = [
     ],
   },
   {
+    route: 'PATCH /v2/products/:id',
+    scope: 'products:write',
+    customerBound: 'refused',
+    request: () => ({ path: `/v2/products/${GTIN}`, body: { unit: 'piece' } }),
+    names: [
+      named('product', (code) => ({ path: `/v2/products/${code}`, body: { unit: 'piece' } }), MISSING),
+      named('productId', (id) => ({ path: `/v2/products/${id}`, body: { unit: 'piece' } }), MISSING),
+      named(
+        'partner',
+        (supplierCode) => ({ path: `/v2/products/${GTIN}`, body: { supplierCode } }),
+        UNKNOWN_REFERENCE,
+      ),
+    ],
+  },
+  {
     route: 'GET /v2/partners',
     scope: 'products:read',
     customerBound: 'refused',
@@ -69,6 +84,19 @@ export const catalogue: readonly ExpectedRoute[] = [
         'spare',
         (code) => ({ path: `/v2/partners/${code}`, body: { name: 'Spare', roles: ['supplier'] } }),
         CREATED,
+      ),
+    ],
+  },
+  {
+    route: 'PATCH /v2/partners/:code',
+    scope: 'products:write',
+    customerBound: 'refused',
+    request: () => ({ path: '/v2/partners/SUP-1', body: { contact: { phone: '1' } } }),
+    names: [
+      named(
+        'partner',
+        (code) => ({ path: `/v2/partners/${code}`, body: { contact: { phone: '1' } } }),
+        MISSING,
       ),
     ],
   },
@@ -99,6 +127,24 @@ export const catalogue: readonly ExpectedRoute[] = [
           path: '/v2/warehouses/CABINET',
           body: { name: 'Cabinet', kind: 'consignment', customerCode },
         }),
+        UNKNOWN_REFERENCE,
+      ),
+    ],
+  },
+  {
+    route: 'PATCH /v2/warehouses/:code',
+    scope: 'products:write',
+    customerBound: 'refused',
+    request: () => ({ path: '/v2/warehouses/WH-2', body: { address: 'Harbour' } }),
+    names: [
+      named(
+        'warehouse',
+        (code) => ({ path: `/v2/warehouses/${code}`, body: { address: 'Harbour' } }),
+        MISSING,
+      ),
+      named(
+        'partner',
+        (customerCode) => ({ path: '/v2/warehouses/WH-2', body: { kind: 'consignment', customerCode } }),
         UNKNOWN_REFERENCE,
       ),
     ],

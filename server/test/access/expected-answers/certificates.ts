@@ -95,6 +95,13 @@ export const certificates: readonly ExpectedRoute[] = [
       ),
     ],
   },
+  {
+    route: `PATCH ${BY_ID}`,
+    scope: 'certificates:write',
+    customerBound: 'refused',
+    request: ({ ours }) => post(`/v2/certificates/${ours.certificate}`, { jurisdiction: 'EU' }),
+    names: [named('certificate', (id) => post(`/v2/certificates/${id}`, { jurisdiction: 'EU' }), MISSING)],
+  },
   decision('renew', renewal),
   decision('suspend', reason),
   decision('reinstate', {}, 'suspended'),

@@ -50,6 +50,20 @@ export const environment: readonly ExpectedRoute[] = [
     ],
   },
   {
+    route: 'PATCH /v2/environment/points/:pointId',
+    scope: 'environment:write',
+    customerBound: 'refused',
+    request: ({ ours }) => post(`/v2/environment/points/${ours.point}`, { alarmDelaySeconds: 60 }),
+    names: [
+      named('point', (id) => post(`/v2/environment/points/${id}`, { alarmDelaySeconds: 60 }), MISSING),
+      named(
+        'warehouse',
+        (warehouse, ours) => post(`/v2/environment/points/${ours.point}`, { warehouse, zone: null }),
+        UNKNOWN_REFERENCE,
+      ),
+    ],
+  },
+  {
     route: 'GET /v2/environment/points/:pointId/history',
     scope: 'environment:read',
     customerBound: 'refused',
