@@ -33,7 +33,7 @@ export interface Lotward {
   post<P extends PathOf<'post'>>(path: P, ...rest: RestOf<P, 'post'>): Promise<Data<P, 'post'>>;
   /** Creates or replaces a resource. */
   put<P extends PathOf<'put'>>(path: P, ...rest: RestOf<P, 'put'>): Promise<Data<P, 'put'>>;
-  /** Changes parts of a resource. */
+  /** Changes parts of a resource. Sent with an `Idempotency-Key`, so that retries take effect once. */
   patch<P extends PathOf<'patch'>>(path: P, ...rest: RestOf<P, 'patch'>): Promise<Data<P, 'patch'>>;
   /** Removes a resource. */
   delete<P extends PathOf<'delete'>>(path: P, ...rest: RestOf<P, 'delete'>): Promise<Data<P, 'delete'>>;
@@ -99,7 +99,9 @@ export function createClient(options: ClientOptions): Lotward {
 
   const call = async (method: Uppercase<Method>, path: string, given: AnyCall = {}): Promise<unknown> => {
     const url = urlOf(baseUrl, path, given.path, given.query);
-    const idempotencyKey = method === 'POST' ? (given.idempotencyKey ?? crypto.randomUUID()) : undefined;
+    const isKeyed = method === 'POST' || method === 'PATCH';
+    const idempotencyKey = isKeyed ? (given.idempotencyKey ?? crypto.randomUUID()) : undefined;
+    const { ifMatch } = given;
     const attempt = async () => {
       const init = {
         method,
@@ -107,13 +109,14 @@ export function createClient(options: ClientOptions): Lotward {
           ...(await auth.headers(method)),
           ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+          ...(ifMatch === undefined ? {} : { 'if-match': conditionOf(ifMatch) }),
         },
         ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
         ...(given.signal ? { signal: given.signal } : {}),
       };
       return send(url, init);
     };
-    // Safe for every method: a repeated POST carries the same idempotency key.
+    // Safe for every method: a repeated POST or PATCH carries the same idempotency key.
     return retrying(policy, true, given.signal, async () => {
       const answer = await attempt();
       // A token can be revoked at any time: one attempt with a new one.
@@ -132,6 +135,10 @@ export function createClient(options: ClientOptions): Lotward {
     eventPages: (feed: FeedOptions = {}) => pagesOf(get, feed),
   } as unknown as Lotward;
 }
+
+/** A version is sent in quotes, as a tag is. */
+const conditionOf = (ifMatch: number | string): string =>
+  typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch;
 
 type Get = (path: string, given: AnyCall) => Promise<unknown>;
 

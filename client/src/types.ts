@@ -60,6 +60,11 @@ export type CallOptions<P extends keyof paths, M extends Method> = Given<'path',
 export interface Settings {
   /** Aborts the call. */
   signal?: AbortSignal;
-  /** For POST. Default: a new key for each call, so that its retries take effect once. */
+  /** For POST and PATCH. Default: a new key for each call, so that its retries take effect once. */
   idempotencyKey?: string;
+  /**
+   * For PUT and PATCH: the `version` that you have seen, or an entity tag in quotes. If the record has changed since, the call
+   * rejects with a {@link LotwardError} with reason `version_mismatch`.
+   */
+  ifMatch?: number | string;
 }

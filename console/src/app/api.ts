@@ -4,6 +4,7 @@ import {
   type Item,
   type ListPath,
   type Lotward,
+  LotwardError,
   type PathOf,
   type Query,
 } from '@lotward/client';
@@ -35,10 +36,21 @@ type Untyped = (path: string, options?: object & { body?: unknown }) => Promise<
 const refreshing =
   (write: Untyped): Untyped =>
   async (path, options) => {
-    const data = await withStepUp(() => write(path, options));
-    await refreshPaths(changedPaths(path, options?.body));
-    return data;
+    const refresh = () => refreshPaths(changedPaths(path, options?.body));
+    try {
+      const data = await withStepUp(() => write(path, options));
+      await refresh();
+      return data;
+    } catch (error) {
+      // Somebody else's change is shown on the page, for the next time that the form is opened.
+      if (error instanceof LotwardError && error.reason === 'version_mismatch') await refresh();
+      throw error;
+    }
   };
+
+/** For saving a form: refused if the record is no longer the one that the form was opened with. Null: a new record. */
+export const ifStill = (version: number | null): { ifMatch?: number } =>
+  version === null ? {} : { ifMatch: version };
 
 export const api = {
   ...client,

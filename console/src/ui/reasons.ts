@@ -22,6 +22,8 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   duplicate_header: '某个请求头缺失或重复。',
   https_required: '请通过 HTTPS 访问。',
   bad_cursor: '翻页位置无效，请从第一页重新开始。',
+  version_mismatch:
+    '您打开后，他人已修改此记录，本次内容未保存。请记下已填写的内容，关闭窗口后重新打开再修改。',
   idempotency_key_reused: '此幂等键已用于另一个请求，请换用新的键。',
   credential_missing: '尚未登录，或请求未携带凭证。',
   credential_invalid: '登录或凭证已失效，请重新登录或更换凭证。',

@@ -52,8 +52,8 @@ describe('the audit trail', () => {
       entityType: 'warehouse',
       entityId: 'A-0',
       reason: null,
-      before: { code: 'A-0', name: 'name 2', ...bare, version: 2, updatedAt: '2026-12-02T00:00:00.000Z' },
-      after: { code: 'A-0', name: 'name 4', ...bare, version: 3, updatedAt: '2026-12-04T00:00:00.000Z' },
+      before: { code: 'A-0', name: 'name 2', ...bare, version: 1, updatedAt: '2026-12-02T00:00:00.000Z' },
+      after: { code: 'A-0', name: 'name 4', ...bare, version: 2, updatedAt: '2026-12-04T00:00:00.000Z' },
       position: null,
       hash: null,
     });

@@ -56,7 +56,7 @@ describe('the coverage of a certificate', () => {
   it('is replaced with the rest of the content, and what was read can be put back', async () => {
     const made = await enter({ coverage: COVERAGE });
     const again = await put(made.certificateId, made);
-    expect(again.data).toMatchObject({ coverage: COVERAGE, coverageHistory: [], version: 2 });
+    expect(again.data).toMatchObject({ coverage: COVERAGE, coverageHistory: [], version: 1 });
     const { certificateNo } = made;
     const least = { certificateNo, issuer: 'Office', validFrom: '2026-01-01' };
     expect((await put(made.certificateId, least)).data.coverage).toBeNull();

@@ -153,12 +153,14 @@ describe('an OAuth client that is changed', () => {
     expect((await atConsole('PATCH', `${PATH}/${before.clientId}`, change)).data).toEqual({
       ...before,
       ...change,
+      version: 2,
     });
     const narrow = { scopes: ['orders:read'], allowList: ['127.0.0.1'] };
     expect((await atConsole('PATCH', `${PATH}/${before.clientId}`, narrow)).data).toEqual({
       ...before,
       ...change,
       ...narrow,
+      version: 3,
     });
     const answer = await atConsole('PATCH', `${PATH}/${before.clientId}`, { owner: 'other@acme.example' });
     expect([answer.status, answer.reason]).toEqual([400, 'unknown_field']);

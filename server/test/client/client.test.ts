@@ -91,6 +91,25 @@ describe('when the network or the service fails for a moment', () => {
     expect(new Set(posts.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
   });
 
+  it('a patch with a version takes effect once though its response was lost, and not over a later change', async () => {
+    const path = { id: GTIN };
+    const { version } = await open().get('/v2/products/{id}', { path });
+    front.fates.push('lose answer');
+    const changed = await open().patch('/v2/products/{id}', {
+      path,
+      ifMatch: version,
+      body: { model: 'M-9' },
+    });
+    expect([changed.model, changed.version]).toEqual(['M-9', version + 1]);
+    const late = open().patch('/v2/products/{id}', { path, ifMatch: version, body: { model: null } });
+    await expect(late).rejects.toMatchObject({ reason: 'version_mismatch' });
+    await open().put('/v2/partners/{code}', {
+      path: { code: 'SUP-1' },
+      ifMatch: '"1"',
+      body: { name: 'Acme', roles: ['supplier'] },
+    });
+  });
+
   it('waits as long as Retry-After says, and stops after its last attempt', async () => {
     waits.length = 0;
     front.fates.push({ status: 429, retryAfter: '1' }, { status: 500 }, { status: 503 });

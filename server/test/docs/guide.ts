@@ -21,6 +21,7 @@ export const SERVER_PAGES = {
   'docs/guides/client.md': 4,
   'docs/guides/orders.md': 2,
   'docs/guides/reading.md': 6,
+  'docs/guides/changing.md': 3,
   'docs/guides/oauth.md': 3,
   'docs/guides/people.md': 2,
   'docs/guides/webhooks.md': 3,

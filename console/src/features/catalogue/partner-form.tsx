@@ -1,5 +1,5 @@
 import { MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { api } from '../../app/api.js';
+import { api, ifStill } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { CODE_INPUT } from '../../ui/code-text.js';
 import { commonWords } from '../../ui/everywhere-words.js';
@@ -11,6 +11,7 @@ import { PartnerAddresses } from './partner-addresses.js';
 import { partnerWords } from './partner-words.js';
 
 const NEW: PartnerDraft = {
+  version: null,
   code: '',
   name: '',
   roles: [],
@@ -25,6 +26,7 @@ const NEW: PartnerDraft = {
 };
 
 const draftOf = ({
+  version,
   code,
   name,
   roles,
@@ -34,6 +36,7 @@ const draftOf = ({
   registrationCode,
   addresses,
 }: Partner): PartnerDraft => ({
+  version,
   code,
   name,
   roles,
@@ -50,6 +53,7 @@ const draftOf = ({
 const save = (draft: PartnerDraft) =>
   api.put('/v2/partners/{code}', {
     path: { code: draft.code.trim() },
+    ...ifStill(draft.version),
     body: {
       name: draft.name.trim(),
       roles: draft.roles,

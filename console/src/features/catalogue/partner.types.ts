@@ -5,6 +5,8 @@ export const ROLES = ['supplier', 'customer', 'manufacturer'] as const;
 
 /** A partner as the form has it: the contact is flat, and addresses have keys. */
 export interface PartnerDraft {
+  /** Null: a new partner. */
+  version: number | null;
   code: string;
   name: string;
   roles: Partner['roles'];

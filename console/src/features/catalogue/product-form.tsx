@@ -10,7 +10,7 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { api } from '../../app/api.js';
+import { api, ifStill } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { CODE_INPUT } from '../../ui/code-text.js';
 import { commonWords } from '../../ui/everywhere-words.js';
@@ -24,10 +24,15 @@ import { productWords } from './product-words.js';
 export type Product = Item<'/v2/products'>;
 
 type Storage = Product['storage'];
-type Draft = Omit<Product, 'id' | 'updatedAt' | 'storage' | 'packaging'> &
-  Storage & { packaging: (Product['packaging'][number] & { key: string })[] };
+type Draft = Omit<Product, 'id' | 'version' | 'updatedAt' | 'storage' | 'packaging'> &
+  Storage & {
+    /** Null: a new product. */
+    version: number | null;
+    packaging: (Product['packaging'][number] & { key: string })[];
+  };
 
 const NEW: Draft = {
+  version: null,
   productCode: '',
   productName: '',
   specification: null,
@@ -59,7 +64,8 @@ function draftOf(product: Product): Draft {
 }
 
 function bodyOf(draft: Draft): Body<'/v2/products/{id}', 'put'> {
-  const { productCode: _code, temperatureMin, temperatureMax, humidityMin, humidityMax, ...rest } = draft;
+  const { productCode: _code, version: _version, ...content } = draft;
+  const { temperatureMin, temperatureMax, humidityMin, humidityMax, ...rest } = content;
   return {
     ...rest,
     productName: draft.productName.trim(),
@@ -99,7 +105,11 @@ export function ProductForm({
       submitLabel={product ? undefined : words.newProduct}
       initial={product ? draftOf(product) : NEW}
       run={(draft) =>
-        api.put('/v2/products/{id}', { path: { id: draft.productCode.trim() }, body: bodyOf(draft) })
+        api.put('/v2/products/{id}', {
+          path: { id: draft.productCode.trim() },
+          body: bodyOf(draft),
+          ...ifStill(draft.version),
+        })
       }
       done={(saved) => words.saved(saved.productName)}
       onDone={onDone}

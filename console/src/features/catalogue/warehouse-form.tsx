@@ -1,6 +1,6 @@
 import type { Item } from '@lotward/client';
 import { Fieldset, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { api } from '../../app/api.js';
+import { api, ifStill } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { CODE_INPUT } from '../../ui/code-text.js';
 import { choiceField, textOrNull } from '../../ui/fields.js';
@@ -13,6 +13,8 @@ export type Warehouse = Item<'/v2/warehouses'>;
 const KINDS = ['own', 'consignment'] as const;
 
 interface Draft {
+  /** Null: a new warehouse. */
+  version: number | null;
   code: string;
   name: string;
   kind: Warehouse['kind'];
@@ -23,6 +25,7 @@ interface Draft {
 }
 
 const NEW: Draft = {
+  version: null,
   code: '',
   name: '',
   kind: 'own',
@@ -31,7 +34,8 @@ const NEW: Draft = {
   address: null,
   zones: [],
 };
-const draftOf = ({ code, name, kind, customerCode, gln, address, zones }: Warehouse): Draft => ({
+const draftOf = ({ version, code, name, kind, customerCode, gln, address, zones }: Warehouse): Draft => ({
+  version,
   code,
   name,
   kind,
@@ -41,9 +45,10 @@ const draftOf = ({ code, name, kind, customerCode, gln, address, zones }: Wareho
   zones: zones.map((zone) => ({ ...zone, key: zone.code })),
 });
 
-const save = ({ code, name, kind, customerCode, gln, address, zones }: Draft) =>
+const save = ({ version, code, name, kind, customerCode, gln, address, zones }: Draft) =>
   api.put('/v2/warehouses/{code}', {
     path: { code: code.trim() },
+    ...ifStill(version),
     body: {
       name: name.trim(),
       kind,

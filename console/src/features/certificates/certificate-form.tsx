@@ -1,5 +1,5 @@
 import { Checkbox, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { api } from '../../app/api.js';
+import { api, ifStill } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { switchField, textOrNull } from '../../ui/fields.js';
 import { type FormState, FormWindow } from '../../ui/form.js';
@@ -138,10 +138,11 @@ export function EditForm({ certificate, ...props }: WindowProps & { certificate:
     <FormWindow
       {...props}
       title={certificate.certificateNo}
-      initial={contentOf(certificate)}
+      initial={{ ...contentOf(certificate), version: certificate.version }}
       run={(values) =>
         api.put('/v2/certificates/{certificateId}', {
           path: { certificateId: certificate.certificateId },
+          ...ifStill(values.version),
           body: { ...bodyOf(values), validFrom: values.validFrom },
         })
       }

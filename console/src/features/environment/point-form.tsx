@@ -1,5 +1,5 @@
 import { Fieldset, NumberInput, Select, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
-import { api, useList } from '../../app/api.js';
+import { api, ifStill, useList } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { choiceField, numberField, switchField } from '../../ui/fields.js';
 import { type FormState, FormWindow } from '../../ui/form.js';
@@ -8,6 +8,8 @@ import { environmentWords } from './environment-words.js';
 import { type Point, UNITS } from './limits.js';
 
 interface Values {
+  /** Null: a new point. */
+  version: number | null;
   pointId: string;
   name: string;
   warehouse: string | null;
@@ -26,6 +28,7 @@ const WAREHOUSES_MAX = 200;
 const SILENT_AFTER_SECONDS = 3_600;
 
 const valuesOf = (point: Point | undefined): Values => ({
+  version: point?.version ?? null,
   pointId: point?.pointId ?? '',
   name: point?.name ?? '',
   warehouse: point?.warehouse ?? null,
@@ -45,6 +48,7 @@ const limitsOf = (min: number | null, max: number | null) =>
 const save = (values: Values): Promise<Point> =>
   api.put('/v2/environment/points/{pointId}', {
     path: { pointId: values.pointId.trim() },
+    ...ifStill(values.version),
     body: {
       name: values.name.trim(),
       warehouse: values.warehouse ?? '',

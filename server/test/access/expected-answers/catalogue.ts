@@ -142,11 +142,6 @@ export const catalogue: readonly ExpectedRoute[] = [
         (code) => ({ path: `/v2/warehouses/${code}`, body: { address: 'Harbour' } }),
         MISSING,
       ),
-      named(
-        'partner',
-        (customerCode) => ({ path: '/v2/warehouses/WH-2', body: { kind: 'consignment', customerCode } }),
-        UNKNOWN_REFERENCE,
-      ),
     ],
   },
 ];
