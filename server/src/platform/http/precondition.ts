@@ -1,7 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, refusalOf } from '../errors/index.js';
-import { success } from './answers.js';
-import { etagOf } from './entity-tag.js';
 import { invalid } from './json-body.js';
 import { requestReasons } from './reasons.js';
 
@@ -15,7 +12,6 @@ const TAG = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
 const LIST = new RegExp(String.raw`^[\s,]*${TAG}(?:\s*,(?:\s*${TAG})?)*\s*$`);
 const VERSION = /^"[1-9]\d*"$/;
 const HEADER_MAX = 8_192;
-const ENCODINGS = [null, 'gzip', 'br'] as const;
 
 const refuse = refusalOf(requestReasons);
 
@@ -60,15 +56,4 @@ function parseTags(text: string): Set<string> {
       'must be a version in quotes, such as "7", an ETag, several of them separated by commas, or *',
     );
   return new Set(text.match(new RegExp(TAG, 'g')) ?? []);
-}
-
-/** The condition of a request; undefined without one. */
-export function preconditionOf(request: FastifyRequest, reply: FastifyReply): Precondition | undefined {
-  const header = request.headers['if-match'];
-  if (header === undefined) return undefined;
-  return new Precondition(header, (record) => {
-    // A read of the record has the same schema for its response, and so the same bytes.
-    const body = Buffer.from(reply.code(200).serialize(success(record)) as string);
-    return ENCODINGS.map((encoding) => etagOf(body, encoding));
-  });
 }

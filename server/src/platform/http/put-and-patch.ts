@@ -19,7 +19,7 @@ interface Replaceable<P extends TSchema, B extends TObject, D extends TSchema>
   /** The whole record. It accepts every field that the record is shown with. */
   body: B;
   data: D;
-  /** Of a record that a patch does not find: its kind, and the parameter that names it. */
+  /** The kind of the record and the parameter that names it, for a patch that does not find it. */
   missing: readonly [kind: string, parameter: string];
   /** Locks the record and returns it as it is shown; null when there is none. */
   lock(tx: Tx, params: Static<P>): Promise<(Static<D> & Versioned) | null>;

@@ -28,7 +28,7 @@ export const Instant = (description?: string) =>
     examples: ['2026-11-15T10:00:00Z'],
   });
 
-/** Of a record that is changed with `If-Match`. */
+/** The version of a record that is changed with `If-Match`. */
 export const Version = () =>
   Type.Integer({ minimum: 1, description: 'Rises by one with every change. For `If-Match`, in quotes.' });
 

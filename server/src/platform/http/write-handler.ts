@@ -12,6 +12,7 @@ import {
   storedSuccess,
   success,
 } from './answers.js';
+import { etagOf } from './entity-tag.js';
 import {
   answerPlace,
   claimKeys,
@@ -21,7 +22,7 @@ import {
   storeAnswers,
 } from './idempotency.js';
 import type { OneAfterAnother } from './one-after-another.js';
-import { preconditionOf } from './precondition.js';
+import { Precondition } from './precondition.js';
 import { answeredRequestId } from './request-id.js';
 import type { AnyWriteRoute, Call } from './route.js';
 
@@ -60,6 +61,19 @@ export function writeHandler(route: AnyWriteRoute, { database, box, queue }: Wri
     const write = () => transact(database, call.principal, writeOnce, options);
     return sendStored(reply, await queue.run(route, call, write));
   };
+}
+
+const ENCODINGS = [null, 'gzip', 'br'] as const;
+
+/** The condition of a request; undefined without one. */
+function preconditionOf(request: FastifyRequest, reply: FastifyReply): Precondition | undefined {
+  const header = request.headers['if-match'];
+  if (header === undefined) return undefined;
+  return new Precondition(header, (record) => {
+    // A read of the record has the same schema for its response, and so the same bytes.
+    const body = Buffer.from(reply.code(200).serialize(success(record)) as string);
+    return ENCODINGS.map((encoding) => etagOf(body, encoding));
+  });
 }
 
 async function prefetchOnce(
