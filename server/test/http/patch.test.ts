@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GTIN, newSession, openTestService } from '../harness/index.js';
 
@@ -257,6 +258,30 @@ describe('a merge patch', () => {
       { code: 'COLD', name: 'Cold' },
       { code: 'DRY', name: 'Dry' },
     ]);
+  });
+
+  it('that waited for another change keeps what that one wrote in a table of its own', async () => {
+    const options = '-c search_path=lotward,public';
+    const client = new pg.Client({ connectionString: service.db.url, options });
+    await client.connect();
+    await client.query('begin');
+    await client.query(`select 1 from products where product_code = 'MERGED' for update`);
+    await client.query(`update device_identifiers set quantity = 77 where product_code = 'MERGED'`);
+    await client.query(`update products set version = version + 1 where product_code = 'MERGED'`);
+    const answer = patch(product, { model: 'Waited' });
+    const waiting = () =>
+      service.db.sql(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+    await expect
+      .poll(async () => (await waiting()).length, { timeout: 60_000, interval: 20 })
+      .toBe(1)
+      .finally(() => client.query('commit'))
+      .finally(() => client.end());
+    expect((await answer).data).toMatchObject({
+      model: 'Waited',
+      packaging: [{ udiDi: 'PALLET', quantity: 77 }],
+    });
   });
 
   it('is found by id, creates nothing, and ignores fields that are only shown', async () => {
