@@ -1,4 +1,4 @@
-import { ApiError, ERROR_ROWS } from '../platform/errors/index.js';
+import { ApiError } from '../platform/errors/index.js';
 import {
   type Admission,
   type Authenticator,
@@ -6,7 +6,6 @@ import {
   forbidden,
   requestReasons,
 } from '../platform/http/index.js';
-import type { Principal } from '../platform/principal.js';
 import type { Decision, Limiter } from '../platform/rate-limit/index.js';
 import type { Credential } from './credential.js';
 import type { CredentialCache } from './credential-cache.js';
@@ -16,8 +15,6 @@ import { csrfTokenOf, type SessionCookie } from './session-cookie.js';
 /** Records the use of credentials. */
 export interface UseRecorder {
   note(credential: Credential): void;
-  /** Counts a request of this principal that was answered with this status. */
-  count(principal: Principal, status: number): void;
 }
 
 type CallOptions = Parameters<Authenticator['authenticate']>[3];
@@ -43,12 +40,6 @@ export function openAuthenticator(
     });
   };
 
-  /** A request refused here gets no principal, so the hook that counts answered requests would miss it. */
-  const countRefused = (credential: Credential, error: unknown): unknown => {
-    if (error instanceof ApiError) use.count(credential.principal, ERROR_ROWS[error.kind].status);
-    return error;
-  };
-
   const admit = (
     credential: Credential,
     address: string,
@@ -62,7 +53,7 @@ export function openAuthenticator(
     return decision instanceof Promise
       ? decision
           .then((taken) => decide(credential, limit, taken))
-          .catch((error) => Promise.reject(countRefused(credential, error)))
+          .catch((error) => Promise.reject(refusedTo(credential, error)))
       : decide(credential, limit, decision);
   };
 
@@ -81,7 +72,7 @@ export function openAuthenticator(
           if (byCookie && !SAFE_METHODS.has(method)) requireOwnPage(headers, token);
           return admit(credential, address, options);
         } catch (error) {
-          throw countRefused(credential, error);
+          throw refusedTo(credential, error);
         }
       };
       return found instanceof Promise ? found.then(judge) : judge(found);
@@ -93,6 +84,12 @@ export function openAuthenticator(
       return credential.allows(address) ? credential.principal : null;
     },
   };
+}
+
+/** A request refused here gets no principal, so the error says to whom, for those who count and log what was answered. */
+function refusedTo(credential: Credential, error: unknown): unknown {
+  if (error instanceof ApiError) error.refused = credential.principal;
+  return error;
 }
 
 interface Presented {

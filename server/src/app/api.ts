@@ -73,7 +73,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     await outbound.close();
     await door.close();
   });
-  const metrics = requestMetrics(database);
+  const metrics = requestMetrics(database, door.use.log);
   noteRequests(app, { logger, metrics, use: door.use });
   const requireHttps = trustedProxies.length > 0 && !options.tls;
   if (requireHttps) servePagesOverHttps(app, door.issuer.origin);

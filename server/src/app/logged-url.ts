@@ -2,13 +2,16 @@
 const SECRETS = /\blw(?!c_)[a-z]{0,2}_[\w-]{20,}|\bwhsec_[^/?&#]+|\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 const HIDDEN = '***';
 
+/** A text of a request or response without the secrets in it. */
+export const withoutSecrets = (text: string): string => text.replace(SECRETS, HIDDEN);
+
 /**
  * The URL of a request as it may be logged. A query parameter that its route does not declare is there by mistake and may
  * hold anything: only its name is logged.
  */
 export function loggedUrl(url: string, asked: object = {}): string {
   const at = url.indexOf('?');
-  if (at === -1) return url.replace(SECRETS, HIDDEN);
+  if (at === -1) return withoutSecrets(url);
   const query = url
     .slice(at + 1)
     .split('&')
@@ -18,5 +21,5 @@ export function loggedUrl(url: string, asked: object = {}): string {
       if (Object.hasOwn(asked, name)) return parameter;
       return end === -1 ? HIDDEN : `${name}=${HIDDEN}`;
     });
-  return `${url.slice(0, at)}?${query.join('&')}`.replace(SECRETS, HIDDEN);
+  return withoutSecrets(`${url.slice(0, at)}?${query.join('&')}`);
 }

@@ -11,7 +11,7 @@ export interface Metrics {
 }
 
 /** Metrics of this process, in a registry of its own. */
-export function requestMetrics(database: Database): Metrics {
+export function requestMetrics(database: Database, requestLog: { readonly dropped: number }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -48,6 +48,15 @@ export function requestMetrics(database: Database): Metrics {
     registers: [registry],
     collect() {
       this.set(database.time.state.isReliable ? 0 : 1);
+    },
+  });
+  new Counter({
+    name: 'lotward_request_log_dropped_total',
+    help: 'Requests left out of the request log: too many at once, or the database was away for long.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(requestLog.dropped);
     },
   });
   if (database.replica) replicaMetrics(registry, database.replica);

@@ -175,6 +175,7 @@ const TAGS = {
   Environment: 'Temperature and humidity, and their alerts',
   Events: 'The feed of events',
   Webhooks: 'The same events, pushed and signed',
+  'Request log': 'Your latest calls, and why some failed',
   Audit: 'Who changed what, and why',
   Settings: 'The organization, its people, keys and OAuth clients',
   Overview: 'Status and tasks for the first page of the console',

@@ -44,3 +44,15 @@ export const allReasons: Readonly<Record<string, Reasons>> = {
   Webhooks: webhookReasons,
   Audit: auditReasons,
 };
+
+const remedies: ReadonlyMap<string, string> = new Map(
+  Object.values(allReasons).flatMap((reasons) =>
+    Object.entries(reasons).map(([reason, { remedy }]) => [reason, remedy] as const),
+  ),
+);
+
+const UNEXPLAINED =
+  'Send the request again, with the same `Idempotency-Key`. If it keeps failing, give the `requestId` to the operator.';
+
+/** What to do about a failure with this reason, or about one without any. */
+export const remedyOf = (reason: string | null): string => remedies.get(reason ?? '') ?? UNEXPLAINED;

@@ -2,7 +2,7 @@ import { auditRoutes } from '../audit/index.js';
 import { catalogueRoutes } from '../catalogue/index.js';
 import { certificateRoutes } from '../certificates/index.js';
 import { READING_RETENTION_DAYS_DEFAULT } from '../config/index.js';
-import { credentialRoutes, usageRoutes, whoamiRoutes } from '../credentials/index.js';
+import { credentialRoutes, requestLogRoutes, usageRoutes, whoamiRoutes } from '../credentials/index.js';
 import { dispatchRoutes } from '../dispatching/index.js';
 import { environmentRoutes } from '../environment/index.js';
 import { eventRoutes } from '../events/index.js';
@@ -22,6 +22,7 @@ import { receiptRoutes } from '../receiving/index.js';
 import { inventoryRoutes, stockChangeRoutes, stockRoutes } from '../stock/index.js';
 import { traceRoutes } from '../tracing/index.js';
 import { type WebhookRouteOptions, webhookRoutes } from '../webhooks/index.js';
+import { remedyOf } from './reasons.js';
 
 export interface RouteOptions {
   webhooks: Omit<WebhookRouteOptions, 'database'>;
@@ -60,6 +61,7 @@ export const allRoutes = (
   ...auditRoutes(database),
   ...settingsRoutes(database),
   ...usageRoutes(database),
+  ...requestLogRoutes(remedyOf),
   ...overviewRoutes(database, { monotonicMs }),
   ...liveRoutes(database),
   ...whoamiRoutes(database),

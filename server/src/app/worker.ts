@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { readGrownHeads, sealAllAudits } from '../audit/index.js';
 import { type Config, READING_RETENTION_DAYS_DEFAULT, WEBHOOK_DEFAULTS } from '../config/index.js';
-import { removeOldUsage } from '../credentials/index.js';
+import { removeOldUsage, requestLogTrimmer } from '../credentials/index.js';
 import { keepReadings, openReadingIntake } from '../environment/index.js';
 import { removeOldEventsEverywhere } from '../events/index.js';
 import { removeOldImports, runImports } from '../imports/index.js';
@@ -65,6 +65,7 @@ export function buildWorker(options: WorkerOptions): Worker {
   });
   const mailing = openMail(options);
   const sweep = { signal: stopping.signal };
+  const trimRequestLog = requestLogTrimmer(database);
   const tasks: Task[] = [
     { name: 'seal audit', everyMs: 1_000, run: () => sealAllAudits(database) },
     { name: 'log audit heads', everyMs: 60_000, run: () => logHeads(database, logger) },
@@ -79,6 +80,7 @@ export function buildWorker(options: WorkerOptions): Worker {
     { name: 'remove old events', everyMs: 3_600_000, run: () => removeOldEventsEverywhere(database, sweep) },
     { name: 'remove old imports', everyMs: 3_600_000, run: () => removeOldImports(database, sweep) },
     { name: 'remove old usage', everyMs: 3_600_000, run: () => removeOldUsage(database, sweep) },
+    { name: 'trim request log', everyMs: 60_000, run: () => trimRequestLog(sweep) },
     { name: 'keep readings', everyMs: 3_600_000, run: () => keepReadings(database, { retentionDays }) },
     { name: 'keep signing keys', everyMs: 3_600_000, run: () => keepSigningKeys(options) },
     { name: 'remove expired grants', everyMs: 600_000, run: () => removeExpiredGrants(database, sweep) },

@@ -109,6 +109,7 @@ const CALLS: Readonly<Record<string, () => string>> = {
   listEnvironmentReadings: () => '/v2/environment/readings?pointId=P-1',
   getEnvironmentPointHistory: () => '/v2/environment/points/P-1/history',
   listAuditEntries: () => '/v2/audit',
+  listRequests: () => '/v2/requests',
   getSettingsUsage: () => '/v2/settings/usage',
   getSettingsUsageSummary: () => '/v2/settings/usage/summary',
 };

@@ -7,6 +7,7 @@ import {
   type CertificatePage,
   listCertificates,
 } from '../../src/certificates/certificate-list.store.js';
+import { listRequests } from '../../src/credentials/request-log/request-log.store.js';
 import { listDispatches } from '../../src/dispatching/dispatch.store.js';
 import { listAlerts } from '../../src/environment/alert.store.js';
 import { listPoints } from '../../src/environment/point.store.js';
@@ -57,6 +58,25 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
       CODE,
       1,
     ),
+  (tx) => listRequests(tx, {}, null, 1),
+  (tx) =>
+    listRequests(
+      tx,
+      {
+        ...{
+          credentialId: CODE,
+          userId: CODE,
+          requestId: CODE,
+          statuses: [400],
+          method: ['GET'],
+          path: CODE,
+        },
+        ...{ reason: CODE, since: AT, until: AT },
+      },
+      [AT, CODE],
+      1,
+    ),
+  (tx) => listRequests(tx, { userId: null, statuses: [200] }, null, 1),
   (tx) => listPartners(tx, {}, first),
   (tx) => listPartners(tx, { name: CODE, role: ['customer'], status: ['active'] }, later),
   (tx) => listPartners(tx, { name: CODE, role: ['customer'], status: ['active'] }, changed),

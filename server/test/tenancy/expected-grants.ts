@@ -23,6 +23,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     certificate_notices: 'insert select',
     certificate_status_changes: 'insert select',
     certificates: 'insert select update',
+    credential_requests: 'select',
     credential_usage: 'select',
     daily_runs: 'insert select update',
     device_identifiers: 'delete insert select',
@@ -135,6 +136,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     audit_entries:
       'insert(action actor after at before credential_id entity_id entity_type entry_id org_id reason request_id) select update(hash position)',
     audit_heads: 'insert select update',
+    credential_requests: 'delete insert select',
     credential_usage: 'delete insert select update(client_errors limited requests server_errors)',
     daily_runs: 'select',
     event_heads: 'insert select update',

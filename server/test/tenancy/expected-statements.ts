@@ -5,6 +5,10 @@
  */
 export const statementsOfAll: Readonly<Record<string, readonly string[]>> = {
   'audit/audit.store.ts': ['audit_entries', 'audit_heads'],
+  'credentials/request-log/request-log.store.ts': [
+    'credential_requests organizations',
+    'credential_requests organizations',
+  ],
   'credentials/usage/usage.store.ts': ['credential_usage organizations'],
   'environment/mqtt/intake-messages.store.ts': ['intake_messages'],
   'events/event.store.ts': ['events', 'events'],
@@ -58,6 +62,7 @@ export const statementsOfSeveral: Readonly<Record<string, readonly string[]>> = 
  * add rows of several organizations at once.
  */
 export const insertsOfSeveral: Readonly<Record<string, readonly string[]>> = {
+  'credentials/request-log/request-log.store.ts': ['credential_requests'],
   'credentials/usage/usage.store.ts': ['credential_usage'],
   // Memberships are kept with the accounts, which are of no organization.
   'people/membership.store.ts': ['account_memberships'],

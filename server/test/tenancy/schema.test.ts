@@ -98,9 +98,10 @@ describe('every table of an organization', () => {
 
 /**
  * Policies that let a role write past the organization at hand. One statement each does it for all organizations, every
- * row with its own: the use of credentials; the attempts of pushes; their progress, and the leases on their endpoints.
+ * row with its own: the use and the requests of credentials; the attempts of pushes; their progress, and the leases on their endpoints.
  */
 const writtenEverywhere = [
+  'worker INSERT credential_requests',
   'worker INSERT credential_usage',
   'worker INSERT webhook_attempts',
   'worker UPDATE api_keys',

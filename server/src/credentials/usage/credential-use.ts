@@ -2,13 +2,18 @@ import type { Credential, CredentialKind, UseRecorder } from '../../access/index
 import { noteSessionUse } from '../../people/index.js';
 import type { Clock } from '../../platform/clock/index.js';
 import type { Pool } from '../../platform/database/index.js';
+import type { Principal } from '../../platform/principal.js';
 import { clientStore } from '../client.store.js';
 import type { CredentialUsed } from '../credential.store.js';
 import { keyStore } from '../key.store.js';
+import { openRequestLog, type RequestLog } from '../request-log/request-log.js';
 import { openUsageCounter } from './usage-counter.js';
 
 /** Records when and how much credentials are used, and writes it periodically: never a write per request. */
 export interface CredentialUse extends UseRecorder {
+  /** Counts a request of this principal that was answered with this status. */
+  count(principal: Principal, status: number): void;
+  readonly log: RequestLog;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -29,6 +34,7 @@ export function openCredentialUse(
 ): CredentialUse {
   const used = { key: new Map<string, CredentialUsed>(), client: new Map(), session: new Map() };
   const usage = openUsageCounter(worker, clock);
+  const log = openRequestLog(worker, clock, onError);
   const flush = async () => {
     await usage.flush().catch(onError);
     for (const kind of ['key', 'client', 'session'] as const) {
@@ -44,10 +50,12 @@ export function openCredentialUse(
       used[kind].set(id, { orgId: principal.orgId, id, at: clock.now() });
     },
     count: usage.count,
+    log,
     flush,
     async close() {
       clearInterval(timer);
       await flush();
+      await log.close();
     },
   };
 }

@@ -59,7 +59,8 @@ export function openUsageCounter(worker: Pool, clock: Clock): UsageCounter {
 /** Bounds what is kept while the database is down. */
 const KEPT_MAX = 50_000;
 
-function countedAs({ session, client, credentialId }: Principal): [UsageKind, string] {
+/** Under what a request is counted and logged. */
+export function countedAs({ session, client, credentialId }: Principal): [UsageKind, string] {
   if (session) return ['console', session.userId];
   return [client ? 'oauth' : 'api_key', credentialId];
 }

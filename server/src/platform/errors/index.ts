@@ -1,3 +1,5 @@
+import type { Principal } from '../principal.js';
+
 /** The closed table of failures: every failure under `/v2` is one of these six rows. */
 export const ERROR_ROWS = {
   invalid: { status: 400, code: 1001, message: 'invalid request parameters' },
@@ -24,6 +26,8 @@ export class ApiError extends Error {
   readonly kind: ErrorKind;
   readonly issues: readonly Issue[];
   readonly headers: Readonly<Record<string, string>>;
+  /** The caller, where it was refused before it became the principal of its request. */
+  refused: Principal | null = null;
 
   constructor(
     kind: ErrorKind,

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ApiError, ERROR_ROWS } from '../errors/index.js';
+import { type ApiError, ERROR_ROWS, type Issue } from '../errors/index.js';
 import { failureBody } from './failure.js';
 import type { StoredAnswer } from './idempotency.js';
 import { invalid } from './json-body.js';
@@ -37,8 +37,11 @@ export const storedFailure = (error: ApiError, requestId: string): StoredAnswer 
 export function sendStored(reply: FastifyReply, { answer, isReplay }: KeptAnswer): string {
   reply.code(answer.status).type('application/json; charset=utf-8').serializer(String);
   if (isReplay) reply.header(REPLAYED_HEADER, 'true');
+  if (answer.status >= 400) reply.request.failure = { issues: issuesIn(answer.body), refused: null };
   return answer.body;
 }
+
+const issuesIn = (body: string): Issue[] => (JSON.parse(body) as { errors?: Issue[] }).errors ?? [];
 
 export interface KeptAnswer {
   answer: StoredAnswer;

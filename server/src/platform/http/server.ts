@@ -10,7 +10,8 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { TSchema } from 'typebox';
-import { type ApiError, ERROR_ROWS, noSuchPath, Unavailable } from '../errors/index.js';
+import { type ApiError, ERROR_ROWS, type Issue, noSuchPath, Unavailable } from '../errors/index.js';
+import type { Principal } from '../principal.js';
 import { brokenRequests } from './broken-request.js';
 import { failureBody, SAFE_HEADERS, toApiError } from './failure.js';
 import { invalid, parseJsonBody } from './json-body.js';
@@ -36,10 +37,18 @@ export interface ServerOptions {
   refusals?: SlowRefusals;
 }
 
+interface RequestFailure {
+  readonly issues: readonly Issue[];
+  /** The caller, where it was refused before it became the principal. */
+  readonly refused: Principal | null;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Bytes of the body that were read. */
     bodyBytes: number;
+    /** Why it was not carried out. Null for a success. */
+    failure: RequestFailure | null;
   }
 }
 
@@ -72,6 +81,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   } as Parameters<typeof Fastify>[0]) as unknown as FastifyInstance;
 
   app.decorateRequest('bodyBytes', 0);
+  app.decorateRequest('failure', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     ['application/json', MERGE_PATCH],
@@ -177,6 +187,7 @@ const sendingFailures =
   (refusals: SlowRefusals) =>
   (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const error = toApiError(thrown);
+    request.failure = error;
     const send = () => sendFailure(error, request, reply);
     const isRefusal = error.kind !== 'internal' || error instanceof Unavailable;
     const refused = { isLimited: error.kind === 'limited', bodyBytes: request.bodyBytes };

@@ -2,7 +2,7 @@ import { at, type ExpectedRoute, MISSING, named } from './expected-route.js';
 
 const USAGE = '/v2/settings/usage';
 
-/** Overview, live stream and usage. */
+/** Overview, live stream, usage and request log. */
 export const overview: readonly ExpectedRoute[] = [
   {
     // Each part needs a scope of its own, and is left out without it.
@@ -33,5 +33,13 @@ export const overview: readonly ExpectedRoute[] = [
     customerBound: 'refused',
     request: at(`${USAGE}/summary`),
     names: [],
+  },
+  {
+    // Its own requests; with `settings:read`, those of all credentials.
+    route: 'GET /v2/requests',
+    scope: null,
+    customerBound: 'allowed',
+    request: at('/v2/requests'),
+    names: [named('key', (id) => `/v2/requests?credentialId=${id}`, MISSING)],
   },
 ];

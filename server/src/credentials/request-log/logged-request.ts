@@ -1,0 +1,40 @@
+import type { UsageKind } from '../usage/usage.js';
+
+/** A problem as it was answered. */
+export interface LoggedIssue {
+  path: string | null;
+  reason: string;
+  message: string;
+}
+
+/** A request that was answered, without anything secret: no body, no query, no header. */
+export interface AnsweredRequest {
+  requestId: string;
+  /** The `X-Request-Id` that the caller gave it. */
+  callerRequestId: string | null;
+  method: string;
+  /** The pattern of its route. */
+  route: string;
+  path: string;
+  status: number;
+  /** Null for a success. */
+  issues: readonly LoggedIssue[] | null;
+  durationMs: number;
+  requestBytes: number;
+  /** Null for a response whose length is not known before it is sent. */
+  responseBytes: number | null;
+}
+
+export interface LoggedRequest extends AnsweredRequest {
+  orgId: string;
+  kind: UsageKind;
+  /** Of the console, the person. */
+  credentialId: string;
+  /** The person on whose behalf an OAuth client called. */
+  userId: string | null;
+  at: Date;
+  /** Alike refusals by the rate limit that it stands for. */
+  count: number;
+}
+
+export const isFailure = ({ status }: { status: number }): boolean => status >= 400;

@@ -1,0 +1,103 @@
+import type { Clock } from '../../platform/clock/index.js';
+import type { Pool } from '../../platform/database/index.js';
+import { FairBuffer } from '../../platform/fair-buffer/index.js';
+import type { Principal } from '../../platform/principal.js';
+import { countedAs } from '../usage/usage-counter.js';
+import { type AnsweredRequest, isFailure, type LoggedRequest } from './logged-request.js';
+import { insertRequests } from './request-log.store.js';
+
+const FLUSH_EVERY_MS = 3_000;
+/** Of all organizations between two flushes: bounds the memory of a process, and what it makes the database write. */
+const SUCCESSES_MAX = 2_000;
+const FAILURES_MAX = 2_000;
+/** A batch that still cannot be written after a minute is given up. */
+const TRIES_MAX = 20;
+const LIMITED = 429;
+
+/** Gathers answered requests in memory and writes them periodically: a request never waits for it. */
+export interface RequestLog {
+  add(principal: Principal, answered: AnsweredRequest): void;
+  /** How many requests were not logged, because there were too many at once or they could not be written. */
+  readonly dropped: number;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function openRequestLog(worker: Pool, clock: Clock, onError: (error: unknown) => void): RequestLog {
+  const successes = new FairBuffer<LoggedRequest>(SUCCESSES_MAX);
+  const failures = new FairBuffer<LoggedRequest>(FAILURES_MAX);
+  /** Refusals by the rate limit since the last flush: one entry for those of a credential at a route, however many. */
+  let limited = new Map<string, LoggedRequest>();
+  let batch: LoggedRequest[] = [];
+  let tries = 0;
+  let givenUp = 0;
+  let flushing: Promise<void> | null = null;
+
+  const write = async () => {
+    if (batch.length === 0) {
+      batch = [...failures.take(), ...successes.take()];
+      limited = new Map();
+    }
+    if (batch.length === 0) return;
+    try {
+      await insertRequests(worker, batch);
+    } catch (error) {
+      tries++;
+      onError(error);
+      if (tries < TRIES_MAX) return;
+      givenUp += batch.length;
+    }
+    batch = [];
+    tries = 0;
+  };
+  // Never beside itself: the batch under way would be written twice.
+  const flush = () => {
+    flushing ??= write().finally(() => {
+      flushing = null;
+    });
+    return flushing;
+  };
+  const timer = setInterval(flush, FLUSH_EVERY_MS);
+  timer.unref();
+
+  const addLimited = (entry: LoggedRequest) => {
+    const alike = `${entry.credentialId} ${entry.userId} ${entry.method} ${entry.route}`;
+    const known = limited.get(alike);
+    if (known) {
+      known.count++;
+      return;
+    }
+    if (limited.size < FAILURES_MAX) limited.set(alike, entry);
+    failures.add(entry.orgId, entry);
+  };
+
+  return {
+    add(principal, answered) {
+      const failed = isFailure(answered);
+      // The console asks again and again while it is open: its successes would tell nothing and be most of the log.
+      if (!failed && principal.session) return;
+      const [kind, credentialId] = countedAs(principal);
+      const entry: LoggedRequest = {
+        ...answered,
+        orgId: principal.orgId,
+        kind,
+        credentialId,
+        userId: principal.client?.userId ?? null,
+        at: new Date(clock.now().getTime() - answered.durationMs),
+        count: 1,
+      };
+      if (answered.status === LIMITED) addLimited(entry);
+      else (failed ? failures : successes).add(principal.orgId, entry);
+    },
+    get dropped() {
+      return successes.dropped + failures.dropped + givenUp;
+    },
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush();
+      // Once more for those that were added while the last batch was on its way.
+      if (batch.length === 0) await flush();
+    },
+  };
+}

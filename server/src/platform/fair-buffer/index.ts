@@ -1,0 +1,1 @@
+export { FairBuffer } from './fair-buffer.js';
