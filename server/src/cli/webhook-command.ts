@@ -10,15 +10,10 @@ import { EVENT_TYPES } from '../events/index.js';
 import { type Tx, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import type { SecretBox } from '../platform/secrets/index.js';
-import {
-  createWebhook,
-  deleteWebhook,
-  newSecret,
-  ORGANIZATION,
-  verifySignatures,
-} from '../webhooks/index.js';
+import { createWebhook, deleteWebhook, ORGANIZATION, verifySignatures } from '../webhooks/index.js';
 import { operatorOf, withRuntime } from './commands.js';
 import { say, UsageError } from './output.js';
+import { type RelayFlags, refuseRelayFlags, relayFrom, secretOf, stopAtSignals } from './relay-command.js';
 
 const PORT_DEFAULT = 4040;
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
@@ -30,7 +25,7 @@ interface Manner {
   hang: boolean;
 }
 
-interface ListenOptions {
+interface ListenOptions extends RelayFlags {
   port: string;
   register?: boolean;
   secret?: string;
@@ -51,6 +46,14 @@ export function webhookCommand(program: Command): void {
     .option('--status <status>', 'answer with this HTTP status', '200')
     .option('--delay <ms>', 'answer after this many milliseconds', '0')
     .option('--hang', 'never answer')
+    .option('--server <url>', 'relay the events of this server instead, over its API')
+    .option('--key <key>', 'API key with events:read for --server; better in LOTWARD_API_KEY')
+    .option('--forward-to <url>', 'post each event there, signed as a push; without it they are printed')
+    .option('--events <types>', 'only these event types, comma-separated')
+    .option(
+      '--since <instant>',
+      'also events since then, such as 2026-11-15T10:00:00Z; from now on by default',
+    )
     .addHelpText(
       'after',
       `
@@ -59,23 +62,27 @@ While it runs, type how to answer from then on: ok, 500 (or any status), slow 30
 Make your own webhook push here with:
   curl -s http://127.0.0.1:8080/v2/webhooks -H 'Authorization: Bearer …' -H 'Content-Type: application/json' \\
     -d '{"callbackUrl": "http://127.0.0.1:${PORT_DEFAULT}/", "eventTypes": ["order.status_changed"], "secret": "…"}'
-Of other organizations than the demo a server accepts that only with WEBHOOK_ALLOWED_NETWORKS=127.0.0.0/8.`,
+Of other organizations than the demo a server accepts that only with WEBHOOK_ALLOWED_NETWORKS=127.0.0.0/8.
+
+Relay the events of a server elsewhere to a program on this machine; nothing is registered there, and no port is opened here:
+  export LOTWARD_API_KEY=lw_…
+  lotward webhook listen --server https://lotward.example --forward-to http://localhost:3000/hook
+Each is posted once, with the headers and signatures of a push and the secret that is printed at the start.`,
     )
     .action(listen);
 }
 
 async function listen(options: ListenOptions): Promise<void> {
+  if (options.server !== undefined) return relayFrom(options.server, options);
+  refuseRelayFlags(options);
   const manner: Manner = {
     status: numberOf('--status', options.status, 100, 599),
     delayMs: numberOf('--delay', options.delay, 0, 3_600_000),
     hang: options.hang === true,
   };
-  const secret = options.secret ?? newSecret();
-  if (!/^[\x20-\x7e]{16,128}$/.test(secret))
-    throw new UsageError('--secret takes 16 to 128 printable ASCII characters.');
+  const secret = secretOf(options);
   const { headerPrefix } = readConfig().webhooks;
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const stop = stopAtSignals();
 
   const server = createServer((request, response) => {
     receive(request, response, { manner, secret, headerPrefix, signal: stop.signal }).catch((error: Error) =>

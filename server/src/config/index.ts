@@ -30,6 +30,8 @@ export interface Config {
   /** Null loads it on an empty embedded database only. */
   readonly demo: boolean | null;
   readonly adminEmail: string | null;
+  /** The key with which commands call another server. */
+  readonly apiKey: string | null;
   /** For the demo users; null generates one when the demo is loaded. */
   readonly adminPassword: string | null;
   /** The first administrator of every new organization. */
@@ -104,6 +106,7 @@ export function readConfig(env: Environment = process.env, cwd: string = process
     trustedProxies,
     publicUrl,
     demo: flag(env, 'LOTWARD_DEMO'),
+    apiKey: optional(env, 'LOTWARD_API_KEY'),
     adminEmail: adminEmail(env, databases.isEmbedded),
     adminPassword: optional(env, 'LOTWARD_ADMIN_PASSWORD'),
     firstAdministrator: firstAdministrator(env),

@@ -1,4 +1,5 @@
 export { eventReasons, refuseEvents } from './event.errors.js';
+export type { EventEnvelope } from './event.js';
 export { eventRoutes } from './event.routes.js';
 export { organizationsWithUnnumbered } from './event.store.js';
 export {

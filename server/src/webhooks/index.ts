@@ -8,6 +8,7 @@ export { type Outbound, openOutbound } from './outbound.js';
 export { ORGANIZATION } from './owner.js';
 export { removeOldPushes } from './remove-old-pushes.js';
 export { sealedWebhookSecrets } from './sealed-secrets.store.js';
-export { verifySignatures } from './signing.js';
+export { pushHeaders, signingKey, verifySignatures } from './signing.js';
 export { webhookReasons } from './webhook.errors.js';
+export { deliveryIdOf } from './webhook.js';
 export { type WebhookRouteOptions, webhookRoutes } from './webhook.routes.js';

@@ -8,6 +8,7 @@ export const statementsOfAll: Readonly<Record<string, readonly string[]>> = {
   'credentials/request-log/request-log.store.ts': [
     'credential_requests organizations',
     'credential_requests organizations',
+    'credential_requests organizations',
   ],
   'credentials/usage/usage.store.ts': ['credential_usage organizations'],
   'environment/mqtt/intake-messages.store.ts': ['intake_messages'],

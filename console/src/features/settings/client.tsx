@@ -14,6 +14,7 @@ import { RotateWindow } from '../../ui/rotate-window.js';
 import { apiWords } from './api-words.js';
 import { CredentialFacts } from './credential-facts.js';
 import { ClientEditForm } from './credential-form.js';
+import { RequestsPanel } from './requests-panel.js';
 import { type MadeClient, ShownClient } from './shown-once.js';
 import { UsagePanel } from './usage-panel.js';
 
@@ -36,6 +37,7 @@ export default function ClientPage() {
         {(client) => (
           <Stack>
             <UsagePanel credentialId={client.clientId} />
+            <RequestsPanel credentialId={client.clientId} />
             <CredentialFacts
               id={client.clientId}
               credential={client}

@@ -15,6 +15,7 @@ import { RotateWindow } from '../../ui/rotate-window.js';
 import { apiWords } from './api-words.js';
 import { CredentialFacts } from './credential-facts.js';
 import { KeyEditForm } from './credential-form.js';
+import { RequestsPanel } from './requests-panel.js';
 import { type MadeKey, ShownKey } from './shown-once.js';
 import { UsagePanel } from './usage-panel.js';
 
@@ -35,6 +36,7 @@ export default function KeyPage() {
         {(key) => (
           <Stack>
             <UsagePanel credentialId={key.keyId} />
+            <RequestsPanel credentialId={key.keyId} />
             <CredentialFacts
               id={key.keyId}
               credential={key}

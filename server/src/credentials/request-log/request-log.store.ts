@@ -121,10 +121,13 @@ const organizationsSince = statement(
 const credentialsSince = statement(
   'select distinct credential_id as id from credential_requests where org_id = $1 and at >= $2',
 );
-const organizationsWithOld = statement(
-  organizationsWhere(`exists (select from credential_requests r where r.org_id = o.org_id and r.at < $1)
-    or exists (select from credential_requests r where r.org_id = o.org_id and r.status >= 400 and r.at < $2)`),
-);
+const withOlder = (failed: string) =>
+  statement(
+    organizationsWhere(
+      `exists (select from credential_requests r where r.org_id = o.org_id and ${failed}r.at < $1)`,
+    ),
+  );
+const organizationsWithOlder = { any: withOlder(''), failures: withOlder('r.status >= 400 and ') };
 
 /** Organizations whose log has entries since an instant. */
 export async function organizationsLoggedSince(worker: Pool, since: Date): Promise<string[]> {
@@ -135,13 +138,13 @@ export async function credentialsLoggedSince(tx: Tx, since: Date): Promise<strin
   return (await tx.query<{ id: string }>(credentialsSince, [tx.orgId, since])).map((row) => row.id);
 }
 
-/** Organizations with any entry before the first instant, or a failure before the second. */
-export async function organizationsWithOldRequests(
+/** Organizations with an entry from before an instant. */
+export async function organizationsWithOlderRequests(
   worker: Pool,
-  any: Date,
-  failures: Date,
+  which: keyof typeof organizationsWithOlder,
+  before: Date,
 ): Promise<string[]> {
-  const rows = await worker.query<{ orgId: string }>(organizationsWithOld, [any, failures]);
+  const rows = await worker.query<{ orgId: string }>(organizationsWithOlder[which], [before]);
   return rows.map((row) => row.orgId);
 }
 
@@ -150,20 +153,21 @@ const removeWhere = (chosen: string) =>
   delete from credential_requests where org_id = $1 and (credential_id, at, request_id) in (
     select credential_id, at, request_id from credential_requests where org_id = $1 and ${chosen})
   returning 1`);
-const removeAnyBefore = removeWhere('at < $2 order by at limit $3');
-const removeFailuresBefore = removeWhere('status >= 400 and at < $2 order by at limit $3');
+const removeOlder = {
+  any: removeWhere('at < $2 order by at limit $3'),
+  failures: removeWhere('status >= 400 and at < $2 order by at limit $3'),
+};
 const beyond = (kind: string) =>
   removeWhere(`credential_id = $2 and ${kind} order by at desc, request_id desc offset $3 limit $4`);
 const removeBeyond = { successes: beyond('status < 400'), failures: beyond('status >= 400') };
 
 export async function removeRequestsBefore(
   tx: Tx,
-  any: Date,
-  failures: Date,
+  which: keyof typeof removeOlder,
+  before: Date,
   rowsMax: number,
 ): Promise<number> {
-  const removed = await tx.query(removeAnyBefore, [tx.orgId, any, rowsMax]);
-  return removed.length + (await tx.query(removeFailuresBefore, [tx.orgId, failures, rowsMax])).length;
+  return (await tx.query(removeOlder[which], [tx.orgId, before, rowsMax])).length;
 }
 
 /** Removes what is older than the newest `kept` of a credential. */

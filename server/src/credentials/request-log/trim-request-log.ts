@@ -9,15 +9,14 @@ import { systemPrincipal } from '../../platform/principal.js';
 import {
   credentialsLoggedSince,
   organizationsLoggedSince,
-  organizationsWithOldRequests,
+  organizationsWithOlderRequests,
   removeRequestsBefore,
   removeRequestsBeyond,
 } from './request-log.store.js';
 
 const DAY_MS = 86_400_000;
-const FAILURES_KEPT_MS = 7 * DAY_MS;
-/** Those of a credential that is no longer used are not kept for ever. */
-const KEPT_MS = 90 * DAY_MS;
+/** Also successes of a credential that is no longer used are not kept for ever. */
+const KEPT_MS = { failures: 7 * DAY_MS, any: 90 * DAY_MS };
 /** Requests are written a few seconds late, or as late as the database was away. */
 const LATE_MS = 5 * 60_000;
 const TRIMMER = 'worker@lotward.invalid';
@@ -41,15 +40,16 @@ export function requestLogTrimmer(
 }
 
 async function removeOld(database: Database, nowMs: number, options: SweepOptions): Promise<void> {
-  const any = new Date(nowMs - KEPT_MS);
-  const failures = new Date(nowMs - FAILURES_KEPT_MS);
-  const orgIds = await organizationsWithOldRequests(database.worker, any, failures);
-  await sweepOrganizations(
-    database,
-    orgIds,
-    (tx, rowsMax) => removeRequestsBefore(tx, any, failures, rowsMax),
-    options,
-  );
+  for (const which of ['failures', 'any'] as const) {
+    const before = new Date(nowMs - KEPT_MS[which]);
+    const orgIds = await organizationsWithOlderRequests(database.worker, which, before);
+    await sweepOrganizations(
+      database,
+      orgIds,
+      (tx, rowsMax) => removeRequestsBefore(tx, which, before, rowsMax),
+      options,
+    );
+  }
 }
 
 async function trimOrganization(
