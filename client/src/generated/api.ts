@@ -2546,6 +2546,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your latest requests, newest first
+         * @description What your credential called and how it was answered: failures of the last 7 days (at most the newest 100,000) and the newest 1,000 successes, a few seconds late. With `settings:read` you see the requests of all credentials, and the failures of people at the console. Bodies, queries and headers are not stored. When very many requests come at once, some are left out. May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/overview": {
         parameters: {
             query?: never;
@@ -5088,6 +5108,59 @@ export interface components {
             data: {
                 items: components["schemas"]["OwnSession"][];
             };
+        };
+        LoggedRequest: {
+            requestId: string;
+            /** @description The `X-Request-Id` that you sent. */
+            callerRequestId: string | null;
+            /**
+             * Format: date-time
+             * @description When it arrived.
+             * @example 2026-11-15T10:00:00Z
+             */
+            at: string;
+            /** @enum {string} */
+            kind: "api_key" | "oauth" | "console";
+            /** @description The id of the key or client; for the console, the id of the person. */
+            credentialId: string;
+            method: string;
+            /** @description As it was sent, without the query; secrets are replaced by `***`. */
+            path: string;
+            /**
+             * @description The pattern that matched.
+             * @example /v2/products/{id}
+             */
+            route: string;
+            /** @description The HTTP status. */
+            status: number;
+            /** @description The `code` of the response; 0 for a success. */
+            code: number;
+            /** @description The reason of the first error. */
+            reason: string | null;
+            /** @description What to do about it. */
+            remedy: string | null;
+            /** @description The first ten errors of the response; empty for a success. */
+            errors: {
+                path: string | null;
+                reason: string;
+                message: string;
+            }[];
+            durationMs: number;
+            /** @description Length of the body. */
+            requestBytes: number;
+            /** @description Length of the body as it was sent; null for a stream. */
+            responseBytes: number | null;
+            /** @description How many alike requests it stands for. More than 1 only for those refused with 429. */
+            count: number;
+        };
+        LoggedRequestPage: {
+            items: components["schemas"]["LoggedRequest"][];
+            nextCursor: string | null;
+        };
+        LoggedRequestPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["LoggedRequestPage"];
         };
         MonitoringPoint: {
             pointId: string;
@@ -12222,6 +12295,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetSettingsUsageSummaryResponse"];
+                };
+            };
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /** @description A key, an OAuth client, or a person at the console. Another than your own needs `settings:read`. */
+                credentialId?: string;
+                /** @description A `requestId` of ours, or an `X-Request-Id` of yours. */
+                requestId?: string;
+                /** @description An HTTP status such as `404`, or `2xx`, `4xx`, `5xx`. Can be repeated: any of the values. */
+                status?: string[];
+                /** @description Can be repeated: any of the values. */
+                method?: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE")[];
+                /** @description Paths that begin so. */
+                path?: string;
+                /** @description The reason of the first error. */
+                reason?: string;
+                /**
+                 * @description Requests at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description Requests before this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                until?: string;
+                /** @description Items per page; 50 when not given. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedRequestPageResponse"];
                 };
             };
         };

@@ -77,7 +77,7 @@ function logForCredential(
   });
 }
 
-/** Of a body that was not read, because the request was refused before. The caller can declare any number. */
+/** The length of a body that was not read, because the request was refused before. The caller can declare any number. */
 const declaredBytes = ({ headers }: FastifyRequest): number => {
   const bytes = Number(headers['content-length'] ?? 0);
   return Number.isSafeInteger(bytes) && bytes > 0 ? bytes : 0;

@@ -54,5 +54,5 @@ const remedies: ReadonlyMap<string, string> = new Map(
 const UNEXPLAINED =
   'Send the request again, with the same `Idempotency-Key`. If it keeps failing, give the `requestId` to the operator.';
 
-/** What to do about a failure with this reason, or about one without any. */
+/** The remedy for failures with this reason, or for one without any. */
 export const remedyOf = (reason: string | null): string => remedies.get(reason ?? '') ?? UNEXPLAINED;

@@ -15,7 +15,7 @@ export interface RelayOptions {
   /** Null: from now on. */
   since: string | null;
   secret: string;
-  /** Of no webhook that exists: the ids of deliveries contain a part of it. */
+  /** No webhook has it; the ids of deliveries contain a part of it. */
   webhookId: string;
   headerPrefix: string;
   /** How long the local receiver may take. */
@@ -168,7 +168,7 @@ const print = (text: string): void => {
 
 const EXCERPT = 200;
 
-/** What another program sent, without characters that could steer the terminal. */
+/** Text of another program, without characters that could steer the terminal. */
 const printable = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')

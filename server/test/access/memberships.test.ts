@@ -91,7 +91,9 @@ describe('an invitation', () => {
       .filter(
         (text) =>
           text !== undefined &&
-          !/clock_timestamp|set last_seen_at|credential_(usage|requests)|as q\(org_id, session_id\)/.test(text),
+          !/clock_timestamp|set last_seen_at|credential_(usage|requests)|as q\(org_id, session_id\)/.test(
+            text,
+          ),
       );
     query.mockRestore();
     const { userId: _id, email: _email, createdAt: _at, ...rest } = answer.data as Record<string, unknown>;

@@ -25,6 +25,7 @@ export const SERVER_PAGES = {
   'docs/guides/oauth.md': 3,
   'docs/guides/people.md': 2,
   'docs/guides/webhooks.md': 3,
+  'docs/guides/failed-calls.md': 3,
   'docs/guides/tracing.md': 1,
   'docs/guides/environment.md': 2,
   'docs/guides/importing.md': 6,

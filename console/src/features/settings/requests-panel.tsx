@@ -104,7 +104,7 @@ function RequestDetail({ request }: { request: Logged }) {
   return (
     <Facts
       facts={[
-        [words.requestId, <CopyText key="id" text={request.requestId} />],
+        [words.requestId, <CopyText key="id" text={request.requestId} label={words.requestId} />],
         ...(callerRequestId === null ? [] : [[words.callerRequestId, callerRequestId] as const]),
         ...(request.errors.length === 0
           ? []

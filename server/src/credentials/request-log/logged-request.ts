@@ -28,7 +28,7 @@ export interface AnsweredRequest {
 export interface LoggedRequest extends AnsweredRequest {
   orgId: string;
   kind: UsageKind;
-  /** Of the console, the person. */
+  /** The key or client; for the console, the person. */
   credentialId: string;
   /** The person on whose behalf an OAuth client called. */
   userId: string | null;

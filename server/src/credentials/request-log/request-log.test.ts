@@ -38,7 +38,7 @@ interface Logged {
 type Page = { items: Logged[]; nextCursor: string | null };
 type Api = Awaited<ReturnType<typeof startApi>>;
 
-/** What is called in `work` is in the log afterwards: a process writes the rest when it stops. */
+/** Calls made in `work` are in the log afterwards: a process writes the rest when it stops. */
 async function logged(work: (api: Api) => Promise<unknown>, options: Parameters<typeof startApi>[1] = {}) {
   const api = await startApi(service.db.database, options);
   await work(api).finally(() => api.close());
@@ -205,7 +205,7 @@ describe('who sees it', () => {
     expect((await service.call('GET', '/v2/requests', undefined, 'lw_none')).status).toBe(401);
   });
 
-  it('a customer-bound credential only its own, whatever its scopes', async () => {
+  it('a customer-bound credential only its own', async () => {
     const org = await newOrganization(service.db);
     const partner = { name: 'City hospital', roles: ['customer'] };
     expect((await service.call('PUT', '/v2/partners/HOSP-1', partner, org.key)).status).toBe(200);

@@ -7,10 +7,10 @@ import { type AnsweredRequest, isFailure, type LoggedRequest } from './logged-re
 import { insertRequests } from './request-log.store.js';
 
 const FLUSH_EVERY_MS = 3_000;
-/** Of all organizations between two flushes: bounds the memory of a process, and what it makes the database write. */
+/** Requests of all organizations between two flushes: bounds the memory of a process, and what it makes the database write. */
 const SUCCESSES_MAX = 2_000;
 const FAILURES_MAX = 2_000;
-/** A batch that still cannot be written after a minute is given up. */
+/** A batch that still cannot be written after a minute is dropped. */
 const TRIES_MAX = 20;
 const LIMITED = 429;
 
@@ -30,7 +30,7 @@ export function openRequestLog(worker: Pool, clock: Clock, onError: (error: unkn
   let limited = new Map<string, LoggedRequest>();
   let batch: LoggedRequest[] = [];
   let tries = 0;
-  let givenUp = 0;
+  let unwritten = 0;
   let flushing: Promise<void> | null = null;
 
   const write = async () => {
@@ -45,7 +45,7 @@ export function openRequestLog(worker: Pool, clock: Clock, onError: (error: unkn
       tries++;
       onError(error);
       if (tries < TRIES_MAX) return;
-      givenUp += batch.length;
+      unwritten += batch.length;
     }
     batch = [];
     tries = 0;
@@ -90,7 +90,7 @@ export function openRequestLog(worker: Pool, clock: Clock, onError: (error: unkn
       else (failed ? failures : successes).add(principal.orgId, entry);
     },
     get dropped() {
-      return successes.dropped + failures.dropped + givenUp;
+      return successes.dropped + failures.dropped + unwritten;
     },
     flush,
     async close() {

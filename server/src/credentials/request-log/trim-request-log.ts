@@ -22,7 +22,7 @@ const LATE_MS = 5 * 60_000;
 const TRIMMER = 'worker@lotward.invalid';
 
 /** The newest requests that are kept of each credential. Failures are bounded too: a loop that fails must not fill the disk. */
-export const KEPT_OF_CREDENTIAL = { successes: 1_000, failures: 100_000 };
+const KEPT_OF_CREDENTIAL = { successes: 1_000, failures: 100_000 };
 
 /** Returns the task that trims the log. It looks only at credentials with requests since its last run; at first, at all. */
 export function requestLogTrimmer(

@@ -19,7 +19,7 @@ it('a flood of one owner pushes out nothing of the others, before it or after', 
   const kept = buffer.take();
   expect(kept).toHaveLength(10);
   expect(kept.filter((item) => !item.startsWith('noise'))).toEqual(['early', 'late 1', 'late 2']);
-  // Of the flood the newest ones are left.
+  // The newest ones of the flood are left.
   expect(kept.filter((item) => item.startsWith('noise')).sort()).toEqual(
     Array.from({ length: 7 }, (_, n) => `noise ${1_993 + n}`),
   );
