@@ -49,6 +49,7 @@ describe('without any setting', () => {
       demo: null,
       adminEmail: 'admin@demo.example',
       adminPassword: null,
+      apiKey: null,
       firstAdministrator: null,
       smtpUrl: null,
       mailFrom: { name: 'Lotward', address: 'no-reply@lotward.invalid' },

@@ -92,7 +92,7 @@ it('posts events from now on once each, with the body, headers and signatures of
     });
     expect(headers['x-lotward-delivery']).toContain(eventId.slice(4));
   }
-  expect(said.out).toMatch(/FAILED: 500 in \d+ ms\n {2}no \[31mroom\n/);
+  expect(said.out).toMatch(/FAILED: 500 in \d+ ms\n {2}no {2}\[31mroom\n/);
   expect(await stop()).toBe(0);
   expect(said.err).toContain('1 relayed, 1 failed.');
   expect(said.err + said.out).not.toContain(service.org.key);
