@@ -129,6 +129,9 @@ export async function openWorld(): Promise<World> {
     const pushed = await db.sql('select distinct org_id from webhook_attempts');
     return pushed.length === 2;
   });
+  // Neither key was ever used, and a list of their requests would be empty.
+  await db.sql(`insert into credential_requests
+    select org_id, 'api_key', key_id, created_at, 'req_of_' || key_id, null, null, 'GET', '/', '/', 404, null, null, 1, 0, 1, 1 from api_keys`);
   const at = db.clock.now();
   const unknownWebhook = newId('whk', at);
   const unknownEvent = newId('evt', at);
