@@ -12,10 +12,13 @@ import {
   type SealReport,
 } from '../platform/sealed-rows/index.js';
 import type { SecretBox } from '../platform/secrets/index.js';
-import { sealedWebhookSecrets } from '../webhooks/index.js';
+import { sealedWebhookHeaders, sealedWebhookSecrets } from '../webhooks/index.js';
 
 /** Everything that is stored sealed, but the passwords of the database roles: migrating seals those again. */
-const KINDS = [sealedWebhookSecrets, sealedFactors, sealedSigningKeys, sealedMails, sealedAnswers];
+const KINDS = [
+  sealedWebhookSecrets,
+  sealedWebhookHeaders,
+  sealedFactors, sealedSigningKeys, sealedMails, sealedAnswers];
 
 export interface SealStore {
   database: Database;

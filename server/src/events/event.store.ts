@@ -19,6 +19,8 @@ export interface StoredEvent {
   customerCode: string | null;
   /** Only its customer may read it. */
   isCustomerView: boolean;
+  /** The codes it concerns, as JSON. */
+  concerns: string;
   body: string;
 }
 
@@ -31,6 +33,7 @@ const eventColumns = bulkRows({
   entity_version: 'bigint',
   customer_code: 'text',
   customer_view: 'boolean',
+  concerns: 'jsonb',
   body: 'text',
 });
 const insert = statement(`
@@ -50,6 +53,7 @@ export async function insertEvents(tx: Tx, events: readonly StoredEvent[]): Prom
       entity_version: e.entityVersion,
       customer_code: e.customerCode,
       customer_view: e.isCustomerView,
+      concerns: e.concerns,
       body: e.body,
     })),
   ]);

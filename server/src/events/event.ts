@@ -1,3 +1,4 @@
+import type { Concerns } from './concerns.rules.js';
 import type { EventType } from './event-catalogue.js';
 
 /** The record an event is about. Pushes of one entity keep their order. */
@@ -16,6 +17,8 @@ export interface NewEvent {
   /** Set when the event concerns one customer. */
   customerCode: string | null;
   data: object;
+  /** The codes it concerns, as far as the payload does not name them. */
+  concerns?: Concerns;
   /** The data for customers, of an event that has no customer of its own. A customer that is not named does not see the event. */
   views?: readonly { customerCode: string; data: object }[];
 }

@@ -1,3 +1,4 @@
+export type { Concerns } from './concerns.rules.js';
 export { eventReasons, refuseEvents } from './event.errors.js';
 export type { EventEnvelope } from './event.js';
 export { eventRoutes } from './event.routes.js';

@@ -1,6 +1,7 @@
 import type { Tx } from '../platform/database/index.js';
 import { compile } from '../platform/http/index.js';
 import { newId } from '../platform/ids/index.js';
+import { concernsOf } from './concerns.rules.js';
 import type { EventEnvelope, NewEvent } from './event.js';
 import { insertEvents, type StoredEvent } from './event.store.js';
 import { EVENT_TYPES, type EventType, envelopeOf } from './event-catalogue.js';
@@ -21,9 +22,13 @@ export async function publishEvents(tx: Tx, events: readonly NewEvent[]): Promis
 
 /** A view is an event of its own, with its own id and position, that only credentials and webhooks of its customer get. */
 function storedOf({ views = [], ...event }: NewEvent): StoredEvent[] {
+  const customerCodes = views.map((view) => view.customerCode);
+  const ofAll = customerCodes.length > 0 ? { ...event.concerns, customerCodes } : event.concerns;
   return [
-    stored(event, false),
-    ...views.map(({ customerCode, data }) => stored({ ...event, customerCode, data }, true)),
+    stored({ ...event, ...(ofAll ? { concerns: ofAll } : {}) }, false),
+    ...views.map(({ customerCode, data }) =>
+      stored({ ...event, customerCode, data, concerns: { ...event.concerns, customerCodes: [customerCode] } }, true),
+    ),
   ];
 }
 
@@ -46,6 +51,7 @@ function stored(event: Omit<NewEvent, 'views'>, isCustomerView: boolean): Stored
     entityVersion: event.entity.version,
     customerCode: event.customerCode,
     isCustomerView,
+    concerns: JSON.stringify(concernsOf(event.type, event.data, event.concerns)),
     body: JSON.stringify(envelope),
   };
 }

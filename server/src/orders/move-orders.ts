@@ -104,6 +104,10 @@ function statusChanged(move: OrderMove, order: Order | undefined) {
     at: move.changedAt,
     entity: { type: 'order', id: move.orderId, version: eventVersion(move.version, move.step) },
     customerCode: order.customerCode,
+    concerns: {
+      warehouses: [order.warehouse],
+      productCodes: [...new Set(order.lines.map((line) => line.productCode))],
+    },
     data: {
       orderId: move.orderId,
       orderNo: order.orderNo,

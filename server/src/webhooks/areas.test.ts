@@ -40,6 +40,8 @@ const SENDING: readonly [string, (call: Call, deliveryId: string) => ReturnType<
     'a change of URL and types at once',
     (call) => call('PATCH', '', { callbackUrl: world.receiver.url('/elsewhere'), eventTypes: ORDERS }),
   ],
+  ['a wider filter', (call) => call('PATCH', '', { filter: null })],
+  ['other headers', (call) => call('PATCH', '', { headers: { 'X-Tenant': 'other' } })],
   ['enabling', (call) => call('POST', '/enable', {})],
   ['enabling by PATCH', (call) => call('PATCH', '', { status: 'enabled' })],
   ['rotating the secret', (call) => call('POST', '/rotate-secret', { overlapSeconds: 0 })],

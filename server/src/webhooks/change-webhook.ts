@@ -4,9 +4,12 @@ import type { Tx } from '../platform/database/index.js';
 import type { Principal } from '../platform/principal.js';
 import { OVERLAP_SECONDS_MAX, type SecretBox } from '../platform/secrets/index.js';
 import { requireAreasOf } from './areas.js';
+import type { CodeFilter } from './code-filter.rules.js';
 import { newSecret, requireUsableSecret } from './create-webhook.js';
+import type { OwnHeaders } from './header.rules.js';
 import { lockWebhook, readWebhook } from './load-webhook.js';
 import { hasOwnerEnded } from './owner.store.js';
+import { sealHeaders } from './sealed-headers.store.js';
 import { secretPlace } from './sealed-secrets.store.js';
 import { refuseWebhook } from './webhook.errors.js';
 import { WEBHOOKS_TOPIC, type Webhook, type WebhookStatus } from './webhook.js';
@@ -16,6 +19,7 @@ import {
   markChanged,
   readSecrets,
   remove,
+  saveHeaders,
   saveSecrets,
   saveSubscription,
   saveWebhook,
@@ -24,6 +28,9 @@ import {
 export interface WebhookChange {
   callbackUrl?: string | undefined;
   eventTypes?: readonly string[] | undefined;
+  filter?: CodeFilter | undefined;
+  /** All of them: those not named are removed. */
+  headers?: OwnHeaders | undefined;
   description?: string | null | undefined;
   status?: WebhookStatus | undefined;
 }
@@ -33,20 +40,24 @@ type Caller = Pick<Principal, 'boundTo' | 'scopes'>;
 
 export async function changeWebhook(
   tx: Tx,
+  box: SecretBox,
   caller: Caller,
   webhookId: string,
   change: WebhookChange,
 ): Promise<Webhook> {
   const before = await lockWebhook(tx, caller, webhookId);
-  if (change.callbackUrl !== undefined || change.status === 'enabled')
+  const { callbackUrl = before.callbackUrl, filter = before.filter, headers } = change;
+  // Another filter lets events through that were kept back; headers choose who receives them, as the address does.
+  const isRedirected = change.callbackUrl !== undefined || headers !== undefined;
+  if (isRedirected || change.filter !== undefined || change.status === 'enabled')
     await requireAreasOf(tx, caller, webhookId);
   const eventTypes = change.eventTypes === undefined ? before.eventTypes : [...new Set(change.eventTypes)];
   const description = change.description === undefined ? before.description : change.description;
-  const callbackUrl = change.callbackUrl ?? before.callbackUrl;
-  await saveWebhook(tx, { ...before, callbackUrl, eventTypes, description });
-  // Earlier events keep to the types subscribed to then, whether sent or not.
-  if (change.eventTypes !== undefined)
-    await saveSubscription(tx, webhookId, await readFeedHead(tx), eventTypes);
+  await saveWebhook(tx, { ...before, callbackUrl, eventTypes, filter, description });
+  if (headers !== undefined) saveHeaders(tx, webhookId, sealHeaders(box, tx.orgId, webhookId, headers));
+  // Earlier events keep to the types and codes subscribed to then, whether sent or not.
+  if (change.eventTypes !== undefined || change.filter !== undefined)
+    await saveSubscription(tx, { webhookId, eventTypes, filter }, await readFeedHead(tx));
   if (change.status === 'disabled' && before.status === 'enabled') await disable(tx, webhookId, 'manual');
   if (change.status === 'enabled' && before.status === 'disabled') {
     await requireOwner(tx, before);

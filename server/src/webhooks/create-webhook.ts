@@ -4,7 +4,10 @@ import { readFeedHead } from '../events/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
 import type { SecretBox } from '../platform/secrets/index.js';
+import { type CodeFilter, NO_FILTER } from './code-filter.rules.js';
+import type { OwnHeaders } from './header.rules.js';
 import type { OwnerIds } from './owner.js';
+import { sealHeaders } from './sealed-headers.store.js';
 import { secretPlace } from './sealed-secrets.store.js';
 import { refuseWebhook } from './webhook.errors.js';
 import { WEBHOOKS_TOPIC, type Webhook } from './webhook.js';
@@ -36,6 +39,8 @@ export async function createWebhook(
   input: {
     callbackUrl: string;
     eventTypes: readonly string[];
+    filter?: CodeFilter;
+    headers?: OwnHeaders;
     description: string | null;
     customerCode: string | null;
     owner: OwnerIds;
@@ -46,14 +51,17 @@ export async function createWebhook(
   await requireRoom(tx, input.customerCode);
   const secret = input.secret ?? newSecret();
   const webhookId = newId('whk', tx.now);
-  const { callbackUrl, description, customerCode } = input;
+  const { callbackUrl, filter = NO_FILTER, headers = {}, description, customerCode } = input;
   const eventTypes = [...new Set(input.eventTypes)];
   const head = await readFeedHead(tx);
   await insertNewWebhook(
     tx,
-    { webhookId, callbackUrl, eventTypes, description, customerCode },
+    { webhookId, callbackUrl, eventTypes, filter, description, customerCode },
     input.owner,
-    box.seal(secret, secretPlace(tx.orgId, webhookId)),
+    {
+      secret: box.seal(secret, secretPlace(tx.orgId, webhookId)),
+      ...sealHeaders(box, tx.orgId, webhookId, headers),
+    },
     head,
   );
   const webhook = await findWebhook(tx, webhookId);

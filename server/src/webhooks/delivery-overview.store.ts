@@ -1,5 +1,5 @@
 import { statement, type Tx } from '../platform/database/index.js';
-import { concerns } from './matched.store.js';
+import { concerns, passes } from './matched.store.js';
 
 export interface DeliveryOverview {
   enabled: number;
@@ -23,7 +23,7 @@ const standings = statement(`
 // Pushes without a row lie above the watermark of their webhook, and only that stretch of the feed is searched.
 const waiting = statement(`
   with live as (
-    select w.webhook_id, w.event_types, w.customer_code, s.settled_to from webhooks w
+    select w.webhook_id, w.event_types, w.customer_code, s.settled_to, w.filter_customers, w.filter_warehouses, w.filter_products from webhooks w
     join webhook_states s on s.org_id = $1 and s.webhook_id = w.webhook_id
     where w.org_id = $1 and w.deleted_at is null and s.status = 'enabled')
   select (select count(*) from live l cross join lateral (select from webhook_deliveries d
@@ -31,7 +31,7 @@ const waiting = statement(`
       limit ${PENDING_MAX}) d)
     + (select count(*) from live l cross join lateral (select from events e
       where e.org_id = $1 and e.position > l.settled_to and e.event_type = any(l.event_types)
-        and ${concerns('e', 'l.customer_code')}
+        and ${concerns('e', 'l.customer_code')} and ${passes('e', 'l')}
         and not exists (select from webhook_deliveries d
           where d.org_id = $1 and d.webhook_id = l.webhook_id and d.position = e.position)
         and not exists (select from webhook_attempts a

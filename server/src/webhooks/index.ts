@@ -1,4 +1,5 @@
 export { deleteWebhook } from './change-webhook.js';
+export { filterFrom, type NamedCodes } from './code-filter.rules.js';
 export { createWebhook, newSecret } from './create-webhook.js';
 export { type DeliveryLimits, openDelivery } from './delivery/index.js';
 export { readDeliveryFingerprint, readDeliveryOverview } from './delivery-overview.store.js';
@@ -7,6 +8,7 @@ export { readFigures, type WebhookFigures } from './figures.store.js';
 export { type Outbound, openOutbound } from './outbound.js';
 export { ORGANIZATION } from './owner.js';
 export { removeOldPushes } from './remove-old-pushes.js';
+export { sealedWebhookHeaders } from './sealed-headers.store.js';
 export { sealedWebhookSecrets } from './sealed-secrets.store.js';
 export { pushHeaders, signingKey, verifySignatures } from './signing.js';
 export { webhookReasons } from './webhook.errors.js';

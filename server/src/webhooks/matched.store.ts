@@ -8,6 +8,23 @@ import { isUrgentEvent } from './urgent.js';
 export const concerns = (e: string, customerCode: string): string =>
   `(${customerCode} is null and not ${e}.customer_view or ${e}.customer_code = ${customerCode})`;
 
+const DIMENSIONS = { customerCodes: 'customers', warehouses: 'warehouses', productCodes: 'products' };
+
+/** SQL: the event `e` concerns one of the codes of every dimension that the row `f` narrows, as `matcherOf` decides in a worker. */
+export const passes = (e: string, f: string): string =>
+  Object.entries(DIMENSIONS)
+    .map(
+      ([dimension, column]) =>
+        `coalesce(jsonb_exists_any(${e}.concerns->'${dimension}', ${f}.filter_${column}), true)`,
+    )
+    .join(' and ');
+
+/** SQL: the filter of the row `f` as an object. */
+export const filterJson = (f: string): string =>
+  `json_build_object(${Object.entries(DIMENSIONS)
+    .map(([dimension, column]) => `'${dimension}', ${f}.filter_${column}`)
+    .join(', ')})`;
+
 /**
  * The events a webhook subscribed to, from the history of its subscriptions; `$1` organization, `$2` webhook. Not from its
  * pushes: a push that was never made would be missing there too.
@@ -15,14 +32,14 @@ export const concerns = (e: string, customerCode: string): string =>
 export const matchedEvents = `
   spans as (
     select u.after_position, coalesce(lead(u.after_position) over (order by u.after_position), 9223372036854775807) as to_position,
-      u.event_types, w.customer_code
+      u.event_types, u.filter_customers, u.filter_warehouses, u.filter_products, w.customer_code
     from webhook_subscriptions u join webhooks w on w.org_id = $1 and w.webhook_id = u.webhook_id
     where u.org_id = $1 and u.webhook_id = $2),
   matched as (
     select e.position, e.event_id, e.event_type, e.at from events e
     where e.org_id = $1 and e.position is not null and exists (select 1 from spans s
       where e.position > s.after_position and e.position <= s.to_position and e.event_type = any(s.event_types)
-        and ${concerns('e', 's.customer_code')}))`;
+        and ${concerns('e', 's.customer_code')} and ${passes('e', 's')}))`;
 
 const skip = statement(`
   insert into webhook_deliveries (org_id, webhook_id, position, occurred_at, status, attempts, tries, updated_at, urgent)

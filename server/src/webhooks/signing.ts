@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { OwnHeaders } from './header.rules.js';
 
 const STANDARD_PREFIX = 'whsec_';
 
@@ -16,6 +17,10 @@ export function signingKey(secret: string): SigningKey {
     : plain;
   return { plain, standard };
 }
+
+/** The same key in the form that Standard Webhooks libraries take, which decode what follows the prefix. */
+export const standardFormOf = (secret: string): string =>
+  `${STANDARD_PREFIX}${signingKey(secret).standard.toString('base64')}`;
 
 /** The current secret, and the one that replaces it when their overlap ends. */
 export interface KeyPair {
@@ -77,18 +82,20 @@ function headerNames(prefix: string): ReturnType<typeof namesFor> {
   return names;
 }
 
-/** `keys`: the current key, and during an overlap the next one. */
+/** `keys`: the current key, and during an overlap the next one. `own`: headers of the webhook, in lower case. */
 export function pushHeaders(
   prefix: string,
   keys: readonly [SigningKey, SigningKey | null],
   push: Push,
   at: Date,
+  own: OwnHeaders = {},
 ): Record<string, string> {
   const [current, next] = keys;
   const name = headerNames(prefix);
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const standard = standardSignature(current, push.eventId, timestamp, push.body);
   const headers: Record<string, string> = {
+    ...own,
     'content-type': 'application/json',
     'user-agent': 'Lotward-Webhooks/2.1',
     [name.event]: push.eventType,

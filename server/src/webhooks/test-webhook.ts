@@ -8,6 +8,7 @@ import { requireAreasOf } from './areas.js';
 import { readWebhook } from './load-webhook.js';
 import type { Outbound } from './outbound.js';
 import { sampleOf } from './samples.rules.js';
+import { openHeaders } from './sealed-headers.store.js';
 import { openerFor } from './sealed-secrets.store.js';
 import { keyPairOf, keysAt, pushHeaders } from './signing.js';
 import { refuseWebhook } from './webhook.errors.js';
@@ -49,7 +50,8 @@ export async function sendTest(
   const pair = keyPairOf(secrets, openerFor(box, principal.orgId, webhookId));
   const keys = keysAt(pair, secrets.overlapUntil, at);
   const push = { eventId, eventType, body, deliveryId: deliveryIdOf(webhookId, eventId), attempt: 1 };
-  const headers = pushHeaders(policy.headerPrefix, keys, { ...push, test: true }, at);
+  const own = openHeaders(box, principal.orgId, webhookId, secrets.headers);
+  const headers = pushHeaders(policy.headerPrefix, keys, { ...push, test: true }, at, own);
   const { sender } = await outbound.forOrganization(principal.orgId);
   const attempt = await sender.send({ caller: principal.orgId, url: webhook.callbackUrl, headers, body });
   return { eventId, eventType, at, attempt };

@@ -12,14 +12,17 @@ import { OVERLAP_SECONDS_DEFAULT, type SecretBox } from '../platform/secrets/ind
 import { adoptWebhook } from './adopt-webhook.js';
 import { requireAreas } from './areas.js';
 import { changeWebhook, deleteWebhook, enableWebhook, rotateSecret } from './change-webhook.js';
+import { filterFrom } from './code-filter.rules.js';
 import { createWebhook } from './create-webhook.js';
 import { deliveryRoutes } from './delivery.routes.js';
+import { requireSendable } from './header.rules.js';
 import { readWebhook } from './load-webhook.js';
 import type { Outbound } from './outbound.js';
 import { ownerOf } from './owner.js';
+import { standardFormOf } from './signing.js';
 import { sendTest, type TestPush } from './test-webhook.js';
 import { refuseWebhook } from './webhook.errors.js';
-import type { PushPolicy } from './webhook.js';
+import type { PushPolicy, Webhook } from './webhook.js';
 import {
   RotationBody,
   SecretView,
@@ -92,7 +95,7 @@ function readRoutes(database: Database): Route[] {
   ];
 }
 
-function writeRoutes({ database, box, outbound }: WebhookRouteOptions): Route[] {
+function writeRoutes({ database, box, outbound, policy }: WebhookRouteOptions): Route[] {
   const judge = (orgId: string, callbackUrl: string) => judgeCallback(outbound, orgId, callbackUrl);
   return [
     writeRoute({
@@ -108,6 +111,7 @@ function writeRoutes({ database, box, outbound }: WebhookRouteOptions): Route[] 
       showsSecret: true,
       async prefetch({ principal, body }) {
         requireAreas(principal, body.eventTypes);
+        requireSendable(body.headers ?? {}, policy.headerPrefix);
         await numberNow(database, principal.orgId);
         return judge(principal.orgId, body.callbackUrl);
       },
@@ -115,12 +119,14 @@ function writeRoutes({ database, box, outbound }: WebhookRouteOptions): Route[] 
         const { webhook, secret } = await createWebhook(tx, box, {
           callbackUrl: accepted(judged),
           eventTypes: body.eventTypes,
+          filter: filterFrom(body.filter),
+          headers: body.headers ?? {},
           description: body.description ?? null,
           customerCode: principal.boundTo,
           owner: ownerOf(principal),
           secret: body.secret,
         });
-        return { ...toWebhookView(webhook), secret };
+        return secretView(webhook, secret);
       },
     }),
     writeRoute({
@@ -137,12 +143,15 @@ function writeRoutes({ database, box, outbound }: WebhookRouteOptions): Route[] 
       data: WebhookView,
       async prefetch({ principal, body }) {
         requireAreas(principal, body.eventTypes ?? []);
+        requireSendable(body.headers ?? {}, policy.headerPrefix);
         await numberNow(database, principal.orgId);
         return body.callbackUrl === undefined ? null : judge(principal.orgId, body.callbackUrl);
       },
       async execute(tx, { principal, params, body }, judged) {
         const callbackUrl = judged === null ? undefined : accepted(judged);
-        return toWebhookView(await changeWebhook(tx, principal, params.webhookId, { ...body, callbackUrl }));
+        const filter = body.filter === undefined ? undefined : filterFrom(body.filter);
+        const change = { ...body, filter, callbackUrl };
+        return toWebhookView(await changeWebhook(tx, box, principal, params.webhookId, change));
       },
     }),
   ];
@@ -217,7 +226,7 @@ function secretRoutes(options: WebhookRouteOptions): Route[] {
         const { overlapSeconds = OVERLAP_SECONDS_DEFAULT, secret } = body;
         const input = { overlapSeconds, secret };
         const rotated = await rotateSecret(tx, box, principal, params.webhookId, input);
-        return { ...toWebhookView(rotated.webhook), secret: rotated.secret };
+        return secretView(rotated.webhook, rotated.secret);
       },
     }),
     writeRoute({
@@ -247,6 +256,12 @@ function secretRoutes(options: WebhookRouteOptions): Route[] {
     }),
   ];
 }
+
+const secretView = (webhook: Webhook, secret: string) => ({
+  ...toWebhookView(webhook),
+  secret,
+  standardWebhooksSecret: standardFormOf(secret),
+});
 
 const toTestView = ({ eventId, eventType, at, attempt }: TestPush) => ({
   eventId,

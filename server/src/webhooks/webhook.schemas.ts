@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { EVENT_TYPES } from '../events/index.js';
 import {
+  Code,
   Instant,
   Model,
   Nullable,
@@ -10,6 +11,7 @@ import {
   Strict,
   Text,
 } from '../platform/http/index.js';
+import { namedCodes } from './code-filter.rules.js';
 import { OWNER_KINDS } from './owner.js';
 import { DELIVERY_STATUSES, DISABLED_REASONS, WEBHOOK_STATUSES, type Webhook } from './webhook.js';
 
@@ -29,11 +31,48 @@ const Secret = () =>
     pattern: '^[\\x20-\\x7e]+$',
     description: 'Signs the pushes; generated when omitted.',
   });
+const CODES_MAX = 200;
+const Codes = () => Type.Array(Code(), { minItems: 1, maxItems: CODES_MAX, uniqueItems: true });
+const CodesFilter = Model(
+  'WebhookFilter',
+  {
+    customerCodes: Type.Optional(Codes()),
+    warehouses: Type.Optional(Codes()),
+    productCodes: Type.Optional(Codes()),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'Only events that concern one of the codes of each list are pushed. A code need not exist yet. The webhook guide says which ' +
+      'codes the events of each type concern.',
+  },
+);
+const HEADERS_MAX = 10;
+const Headers = () =>
+  Type.Unsafe<Record<string, string>>(
+    Type.Object(
+      {},
+      {
+        additionalProperties: Type.String({
+          minLength: 1,
+          maxLength: 1024,
+          // Printable ASCII that neither begins nor ends with a space.
+          pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
+        }),
+        maxProperties: HEADERS_MAX,
+        description:
+          'Sent with every push. Stored sealed and never shown again. They replace all that were there before.',
+        examples: [{ 'X-Env': 'prod' }],
+      },
+    ),
+  );
 const Description = () => Nullable(Text(200));
 
 export const WebhookBody = Strict({
   callbackUrl: CallbackUrl(),
   eventTypes: EventTypes(),
+  filter: Type.Optional(Nullable(CodesFilter)),
+  headers: Type.Optional(Headers()),
   secret: Type.Optional(Secret()),
   description: Type.Optional(Description()),
 });
@@ -41,6 +80,8 @@ export const WebhookBody = Strict({
 export const WebhookPatch = Strict({
   callbackUrl: Type.Optional(CallbackUrl()),
   eventTypes: Type.Optional(EventTypes()),
+  filter: Type.Optional(Nullable(CodesFilter)),
+  headers: Type.Optional(Headers()),
   description: Type.Optional(Description()),
   status: Type.Optional(OneOf(WEBHOOK_STATUSES)),
 });
@@ -63,6 +104,10 @@ export const WebhookView = Model('Webhook', {
   webhookId: Type.String(),
   callbackUrl: Type.String(),
   eventTypes: Type.Array(OneOf(EVENT_TYPES)),
+  filter: Nullable(CodesFilter),
+  headerNames: Type.Array(Type.String(), {
+    description: 'Names of the headers that pushes carry besides those of every push. Their values are never shown.',
+  }),
   description: Nullable(Type.String()),
   customerCode: Nullable(
     Type.String({
@@ -91,6 +136,8 @@ export const toWebhookView = (w: Webhook): Static<typeof WebhookView> => ({
   webhookId: w.webhookId,
   callbackUrl: w.callbackUrl,
   eventTypes: w.eventTypes as Static<typeof WebhookView>['eventTypes'],
+  filter: namedCodes(w.filter),
+  headerNames: w.headerNames,
   description: w.description,
   customerCode: w.customerCode,
   owner: w.owner,
@@ -109,6 +156,7 @@ export const toWebhookView = (w: Webhook): Static<typeof WebhookView> => ({
 export const SecretView = Model('WebhookSecret', {
   ...WebhookView.properties,
   secret: ShownOnce(),
+  standardWebhooksSecret: ShownOnce('The secret as Standard Webhooks libraries take it.'),
 });
 
 const AttemptView = Model('PushAttempt', {

@@ -1,10 +1,12 @@
 import { composedStatement, Filter, type ListPage, statement, type Tx } from '../platform/database/index.js';
-import { concerns } from './matched.store.js';
+import type { CodeFilter } from './code-filter.rules.js';
+import { concerns, filterJson, passes } from './matched.store.js';
 import { noteChange } from './note-change.store.js';
 import type { OwnerIds } from './owner.js';
 import { joinOwner, ownerJson } from './owner.store.js';
 import {
   type DisabledReason,
+  type SealedHeaders,
   type SealedSecrets,
   WEBHOOKS_TOPIC,
   type Webhook,
@@ -20,19 +22,21 @@ const missedSince = `least(
     (select min(d.occurred_at) from webhook_deliveries d
      where d.org_id = $1 and d.webhook_id = w.webhook_id and d.status in ('failed', 'skipped')),
     case when s.status = 'disabled' or s.settled_to < s.send_from then (
-      select min(e.at) from (select n.position, n.at, n.event_type, n.customer_code, n.customer_view from events n
+      select min(e.at) from (select n.position, n.at, n.event_type, n.customer_code, n.customer_view, n.concerns from events n
         where n.org_id = $1 and n.position > s.settled_to and (s.status = 'disabled' or n.position <= s.send_from)
         order by n.position limit ${UNSTORED_MAX}) e
       where ${concerns('e', 'w.customer_code')}
-        and e.event_type = any((select u.event_types from webhook_subscriptions u
-          where u.org_id = $1 and u.webhook_id = w.webhook_id and u.after_position < e.position
-          order by u.after_position desc limit 1)::text[])
+        and exists (select from (select u.event_types, u.filter_customers, u.filter_warehouses, u.filter_products from webhook_subscriptions u
+            where u.org_id = $1 and u.webhook_id = w.webhook_id and u.after_position < e.position
+            order by u.after_position desc limit 1) u
+          where e.event_type = any(u.event_types) and ${passes('e', 'u')})
         and not exists (select from webhook_deliveries d
           where d.org_id = $1 and d.webhook_id = w.webhook_id and d.position = e.position)
         and not exists (select from webhook_attempts a
           where a.org_id = $1 and a.webhook_id = w.webhook_id and a.position = e.position and a.delivered)) end)`;
 
-const columns = `w.webhook_id as "webhookId", w.callback_url as "callbackUrl", w.event_types as "eventTypes", w.description,
+const columns = `w.webhook_id as "webhookId", w.callback_url as "callbackUrl", w.event_types as "eventTypes", ${filterJson('w')} as filter,
+  w.header_names as "headerNames", w.description,
   w.customer_code as "customerCode", ${ownerJson} as owner, s.status, s.disabled_reason as "disabledReason", s.disabled_at as "disabledAt",
   s.consecutive_failures as "consecutiveFailures", s.failing_since as "failingSince",
   ${missedSince} as "missedSince", w.overlap_until as "overlapUntil",
@@ -42,24 +46,32 @@ const joined = `from webhooks w join webhook_states s on s.org_id = $1 and s.web
 
 const insertWebhook = statement(`
   insert into webhooks (org_id, webhook_id, callback_url, event_types, description, customer_code, secret, created_at, created_by, updated_at,
-    owner_key_id, owner_client_id, owner_user_id, owner_grant)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $8, $10, $11, $12, $13)`);
+    owner_key_id, owner_client_id, owner_user_id, owner_grant, filter_customers, filter_warehouses, filter_products, headers, header_names)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $8, $10, $11, $12, $13, $14, $15, $16, $17, $18)`);
 const insertState = statement(`
   insert into webhook_states (org_id, webhook_id, status, consecutive_failures, settled_to, send_from, version,
     delivered_total, failed_total, duration_ms_total)
   values ($1, $2, 'enabled', 0, $3, $3, 1, 0, 0, 0)`);
 const subscribe = statement(`
-  insert into webhook_subscriptions (org_id, webhook_id, after_position, event_types) values ($1, $2, $3, $4)
-  on conflict (org_id, webhook_id, after_position) do update set event_types = excluded.event_types`);
+  insert into webhook_subscriptions (org_id, webhook_id, after_position, event_types, filter_customers, filter_warehouses, filter_products)
+  values ($1, $2, $3, $4, $5, $6, $7)
+  on conflict (org_id, webhook_id, after_position) do update set event_types = excluded.event_types,
+    filter_customers = excluded.filter_customers, filter_warehouses = excluded.filter_warehouses, filter_products = excluded.filter_products`);
+
+const filterValues = ({ customerCodes, warehouses, productCodes }: CodeFilter) => [
+  customerCodes,
+  warehouses,
+  productCodes,
+];
 
 export async function insertNewWebhook(
   tx: Tx,
-  webhook: Pick<Webhook, 'webhookId' | 'callbackUrl' | 'eventTypes' | 'description' | 'customerCode'>,
+  webhook: Pick<Webhook, 'webhookId' | 'callbackUrl' | 'eventTypes' | 'filter' | 'description' | 'customerCode'>,
   owner: OwnerIds,
-  sealedSecret: string,
+  sealed: { secret: string } & SealedHeaders,
   head: number,
 ): Promise<void> {
-  const { webhookId, callbackUrl, eventTypes, description, customerCode } = webhook;
+  const { webhookId, callbackUrl, eventTypes, filter, description, customerCode } = webhook;
   tx.send(insertWebhook, [
     tx.orgId,
     webhookId,
@@ -67,16 +79,19 @@ export async function insertNewWebhook(
     eventTypes,
     description,
     customerCode,
-    sealedSecret,
+    sealed.secret,
     tx.now,
     tx.actor,
     owner.keyId,
     owner.clientId,
     owner.userId,
     owner.grantHash,
+    ...filterValues(filter),
+    sealed.headers,
+    sealed.headerNames,
   ]);
   tx.send(insertState, [tx.orgId, webhookId, head]);
-  tx.send(subscribe, [tx.orgId, webhookId, head, eventTypes]);
+  await saveSubscription(tx, { webhookId, eventTypes, filter }, head);
 }
 
 // Two that are created at once must not both see room for one.
@@ -131,14 +146,14 @@ export async function lockWebhookState(tx: Tx, webhookId: string): Promise<void>
 }
 
 const secretsOf = statement(`
-  select secret, next_secret as "nextSecret", overlap_until as "overlapUntil" from webhooks
+  select secret, next_secret as "nextSecret", overlap_until as "overlapUntil", headers from webhooks
   where org_id = $1 and webhook_id = $2`);
 const replaceSecrets = statement(`
   update webhooks set secret = $3, next_secret = $4, overlap_until = $5, updated_at = $6
   where org_id = $1 and webhook_id = $2`);
 
-export async function readSecrets(tx: Tx, webhookId: string): Promise<SealedSecrets> {
-  const [row] = await tx.query<SealedSecrets>(secretsOf, [tx.orgId, webhookId]);
+export async function readSecrets(tx: Tx, webhookId: string): Promise<SealedSecrets & Pick<SealedHeaders, 'headers'>> {
+  const [row] = await tx.query<SealedSecrets & Pick<SealedHeaders, 'headers'>>(secretsOf, [tx.orgId, webhookId]);
   if (!row) throw new Error('webhook without secrets');
   return row;
 }
@@ -149,24 +164,33 @@ export async function saveSecrets(tx: Tx, webhookId: string, secrets: SealedSecr
 }
 
 const update = statement(`
-  update webhooks set callback_url = $3, event_types = $4, description = $5, updated_at = $6
+  update webhooks set callback_url = $3, event_types = $4, description = $5, updated_at = $6,
+    filter_customers = $7, filter_warehouses = $8, filter_products = $9
   where org_id = $1 and webhook_id = $2`);
 const incrementVersion = statement(
   'update webhook_states set version = version + 1 where org_id = $1 and webhook_id = $2',
 );
 
 export async function saveWebhook(tx: Tx, webhook: Webhook): Promise<void> {
-  const { webhookId, callbackUrl, eventTypes, description } = webhook;
-  tx.send(update, [tx.orgId, webhookId, callbackUrl, eventTypes, description, tx.now]);
+  const { webhookId, callbackUrl, eventTypes, filter, description } = webhook;
+  const values = [tx.orgId, webhookId, callbackUrl, eventTypes, description, tx.now];
+  tx.send(update, [...values, ...filterValues(filter)]);
 }
 
 export async function saveSubscription(
   tx: Tx,
-  webhookId: string,
+  { webhookId, eventTypes, filter }: Pick<Webhook, 'webhookId' | 'eventTypes' | 'filter'>,
   head: number,
-  eventTypes: readonly string[],
 ): Promise<void> {
-  tx.send(subscribe, [tx.orgId, webhookId, head, eventTypes]);
+  tx.send(subscribe, [tx.orgId, webhookId, head, eventTypes, ...filterValues(filter)]);
+}
+
+const replaceHeaders = statement(
+  'update webhooks set headers = $3, header_names = $4 where org_id = $1 and webhook_id = $2',
+);
+
+export function saveHeaders(tx: Tx, webhookId: string, { headers, headerNames }: SealedHeaders): void {
+  tx.send(replaceHeaders, [tx.orgId, webhookId, headers, headerNames]);
 }
 
 /** Has the worker that sends for it reload its configuration. */

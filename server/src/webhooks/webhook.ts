@@ -1,3 +1,4 @@
+import type { CodeFilter } from './code-filter.rules.js';
 import type { Owner } from './owner.js';
 
 export const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
@@ -10,6 +11,10 @@ export interface Webhook {
   webhookId: string;
   callbackUrl: string;
   eventTypes: string[];
+  /** Which of their events are pushed. */
+  filter: CodeFilter;
+  /** Names of the headers that its pushes carry. */
+  headerNames: string[];
   description: string | null;
   /** Set when a credential bound to a customer created it: it gets only that customer's events. */
   customerCode: string | null;
@@ -36,10 +41,17 @@ export interface SealedSecrets {
   overlapUntil: Date | null;
 }
 
-/** The event types subscribed to after a position of the feed. */
+/** Headers of its own that its pushes carry: sealed as one, the names in clear. */
+export interface SealedHeaders {
+  headers: string | null;
+  headerNames: readonly string[];
+}
+
+/** The event types and codes subscribed to after a position of the feed. */
 export interface Subscription {
   afterPosition: number;
   eventTypes: readonly string[];
+  filter: CodeFilter;
 }
 
 export const DELIVERY_STATUSES = ['pending', 'retrying', 'delivered', 'failed', 'skipped'] as const;

@@ -36,17 +36,22 @@ async function create(body: object = {}, key?: string): Promise<WebhookData> {
 const call = <D = WebhookData>(method: string, webhookId: string, under = '', body?: unknown, key?: string) =>
   service.call<D>(method, `/v2/webhooks/${webhookId}${under}`, body, key);
 
-const withoutSecret = ({ secret: _, ...view }: WebhookData) => view;
+const withoutSecret = ({ secret: _, standardWebhooksSecret: _s, ...view }: WebhookData) => view;
 
 describe('creating a webhook', () => {
   it('returns the webhook with its creator and time, and a generated secret of 256 bits', async () => {
-    const { secret, ...view } = await create({ description: 'the ERP of the hospital' });
+    const { secret, standardWebhooksSecret, ...view } = await create({
+      description: 'the ERP of the hospital',
+    });
+    expect(standardWebhooksSecret).toBe(secret);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const now = service.db.clock.now().toISOString();
     expect(view).toEqual({
       webhookId: expect.stringMatching(/^whk_/),
       callbackUrl: receiver.url(),
       eventTypes: ['order.status_changed'],
+      filter: null,
+      headerNames: [],
       description: 'the ERP of the hospital',
       customerCode: null,
       owner: { kind: 'key', id: service.org.keyId, name: 'test', onBehalfOf: null },

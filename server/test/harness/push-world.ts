@@ -25,6 +25,8 @@ export interface WebhookData {
   webhookId: string;
   callbackUrl: string;
   eventTypes: string[];
+  filter: Record<string, string[]> | null;
+  headerNames: string[];
   description: string | null;
   customerCode: string | null;
   owner: { kind: string; id: string | null; name: string | null; onBehalfOf: string | null };
@@ -39,6 +41,7 @@ export interface WebhookData {
   createdAt: string;
   updatedAt: string;
   secret: string;
+  standardWebhooksSecret: string;
 }
 export interface CompletenessData {
   matched: number;
@@ -73,6 +76,8 @@ export async function openPushWorld(
       org?: TestOrganization;
       key?: string;
       secret?: string;
+      filter?: object;
+      headers?: object;
     } = {},
   ) {
     const org = input.org ?? (await newOrganization(db));
@@ -82,6 +87,8 @@ export async function openPushWorld(
     const body = {
       callbackUrl: input.url ?? receiver.url(path),
       eventTypes: input.eventTypes ?? ['order.status_changed'],
+      filter: input.filter ?? null,
+      headers: input.headers ?? {},
       ...(input.secret === undefined ? {} : { secret: input.secret }),
     };
     const created = await api.call<WebhookData>('POST', '/v2/webhooks', body, key);

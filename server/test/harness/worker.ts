@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { buildWorker, type WorkerOptions } from '../../src/app/worker.js';
-import { type EventType, publishEvents } from '../../src/events/index.js';
+import { type Concerns, type EventType, publishEvents } from '../../src/events/index.js';
 import { type Database, transact } from '../../src/platform/database/index.js';
 import { outboxMailer } from '../../src/platform/mail/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
@@ -78,6 +78,8 @@ export interface Happening {
   customerCode?: string | null;
   /** The customer that gets a view of the event. */
   viewedBy?: string;
+  /** The codes it concerns, instead of those of the sample. */
+  concerns?: Concerns;
   at?: Date;
 }
 
@@ -96,6 +98,7 @@ export async function happen(
           entity = 'ord_1',
           customerCode = null,
           viewedBy,
+          concerns = {},
           at = tx.now,
         }) => ({
           type,
@@ -106,6 +109,7 @@ export async function happen(
             version: ++versions,
           },
           customerCode,
+          concerns,
           data: sampleOf(type, at),
           views: viewedBy === undefined ? [] : [{ customerCode: viewedBy, data: sampleOf(type, at) }],
         }),

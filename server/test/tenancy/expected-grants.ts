@@ -37,7 +37,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     environment_alerts: 'insert select update',
     event_heads: 'select',
     events:
-      'insert(at body customer_code customer_view entity_id entity_type entity_version event_id event_type org_id) select',
+      'insert(at body concerns customer_code customer_view entity_id entity_type entity_version event_id event_type org_id) select',
     hold_serials: 'delete insert select',
     holds: 'insert select update',
     idempotency_keys: 'insert select update',

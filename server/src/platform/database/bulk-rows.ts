@@ -9,6 +9,8 @@ interface ColumnTypes {
   date: string;
   timestamptz: Date;
   bytea: Buffer;
+  /** Written as JSON text. */
+  jsonb: string;
 }
 
 type Columns = Readonly<Record<string, keyof ColumnTypes>>;

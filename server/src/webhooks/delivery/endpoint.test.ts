@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { secretBox } from '../../platform/secrets/index.js';
+import { NO_FILTER } from '../code-filter.rules.js';
 import { secretPlace } from '../sealed-secrets.store.js';
 import { byKey, Endpoint } from './endpoint.js';
 import { EventFilter } from './event-filter.js';
@@ -22,7 +23,8 @@ const facts = (changed: Partial<EndpointFacts> = {}): EndpointFacts => ({
   secret: box.seal('secret', secretPlace('org', 'whk')),
   nextSecret: null,
   overlapUntil: null,
-  subscriptions: [{ afterPosition: 0, eventTypes: ['inbound.received'] }],
+  headers: null,
+  subscriptions: [{ afterPosition: 0, eventTypes: ['inbound.received'], filter: NO_FILTER }],
   status: 'enabled',
   ownerEndsAt: null,
   watermark: 0,
@@ -43,6 +45,7 @@ const event = (position: number): FeedEvent => ({
   entity: `batch ${position}`,
   customerCode: null,
   isCustomerView: false,
+  concerns: null,
   body: Buffer.from('{}'),
 });
 
@@ -181,7 +184,7 @@ it('events read again after a change of types are kept in the order of the feed'
 });
 
 describe('events that are urgent', () => {
-  const subscriptions = [{ afterPosition: 0, eventTypes: ['inbound.received', 'recall.opened'] }];
+  const subscriptions = [{ afterPosition: 0, eventTypes: ['inbound.received', 'recall.opened'], filter: NO_FILTER }];
   const urgent = (position: number): FeedEvent => ({
     ...event(position),
     eventType: 'recall.opened',
@@ -218,7 +221,7 @@ describe('events that are urgent', () => {
     expect(endpoint.urgentReadTo).toBeNull();
     endpoint.advanceHead(901);
     expect(endpoint.urgentReadTo).toBe(900);
-    const more = { afterPosition: 800, eventTypes: ['recall.opened', 'recall.closed'] };
+    const more = { afterPosition: 800, eventTypes: ['recall.opened', 'recall.closed'], filter: NO_FILTER };
     endpoint.reconfigure(facts({ version: 2, subscriptions: [...subscriptions, more] }), box);
     expect(endpoint.urgentReadTo).toBe(0);
     expect(open({ head: 900 }).urgentReadTo).toBeNull();
@@ -226,21 +229,21 @@ describe('events that are urgent', () => {
 });
 
 describe('a change of the types an endpoint is subscribed to', () => {
-  const first = { afterPosition: 0, eventTypes: ['inbound.received'] };
+  const first = { afterPosition: 0, eventTypes: ['inbound.received'], filter: NO_FILTER };
 
   it('lets the feed be read again from where it begins', () => {
     const filter = new EventFilter(facts());
-    const next = { afterPosition: 4, eventTypes: ['inbound.received', 'expiry.warning'] };
+    const next = { afterPosition: 4, eventTypes: ['inbound.received', 'expiry.warning'], filter: NO_FILTER };
     expect(filter.change({ customerCode: null, subscriptions: [first, next] }, 7)).toBe(4);
     // Changed once more at the same position.
-    const last = { afterPosition: 4, eventTypes: ['expiry.warning'] };
+    const last = { afterPosition: 4, eventTypes: ['expiry.warning'], filter: NO_FILTER };
     expect(filter.change({ customerCode: null, subscriptions: [first, last] }, 7)).toBe(4);
   });
 
   it('that changes nothing, or nothing read yet, lets nothing be read again', () => {
     const filter = new EventFilter(facts());
     expect(filter.change({ customerCode: null, subscriptions: [{ ...first }] }, 7)).toBe(7);
-    const next = { afterPosition: 7, eventTypes: ['expiry.warning'] };
+    const next = { afterPosition: 7, eventTypes: ['expiry.warning'], filter: NO_FILTER };
     expect(filter.change({ customerCode: null, subscriptions: [first, next] }, 7)).toBe(7);
   });
 });

@@ -3,6 +3,8 @@ import type { Clock } from '../../platform/clock/index.js';
 import type { Sender } from '../../platform/outbound-http/index.js';
 import type { SecretBox } from '../../platform/secrets/index.js';
 import type { EndedAttempt } from '../outcome.rules.js';
+import type { OwnHeaders } from '../header.rules.js';
+import { openHeaders } from '../sealed-headers.store.js';
 import { openerFor } from '../sealed-secrets.store.js';
 import { type KeyPair, keyPairOf, keysAt, type SigningKey } from '../signing.js';
 import { EventFilter } from './event-filter.js';
@@ -44,6 +46,7 @@ export class Endpoint {
   readonly sender: Sender;
   #facts: EndpointFacts;
   #keys: KeyPair;
+  #headers: OwnHeaders;
 
   readonly #filter: EventFilter;
   readonly #progress: FeedProgress;
@@ -75,6 +78,7 @@ export class Endpoint {
     this.sender = sender;
     this.#facts = facts;
     this.#keys = keyPairOf(facts, openerFor(box, facts.orgId, facts.webhookId));
+    this.#headers = openHeaders(box, facts.orgId, facts.webhookId, facts.headers);
     this.#filter = new EventFilter(facts);
     this.#progress = new FeedProgress(facts.watermark);
     this.#head = facts.head;
@@ -157,11 +161,16 @@ export class Endpoint {
     this.#progress.rewindTo(this.#filter.change(facts, this.#progress.readTo));
     this.#facts = { ...facts, incarnation: this.#facts.incarnation };
     this.#keys = keyPairOf(facts, openerFor(box, facts.orgId, facts.webhookId));
+    this.#headers = openHeaders(box, facts.orgId, facts.webhookId, facts.headers);
     this.#hasDue ||= facts.hasDue;
   }
 
   disable(): void {
     this.#facts = { ...this.#facts, status: 'disabled' };
+  }
+
+  get headers(): OwnHeaders {
+    return this.#headers;
   }
 
   signingKeys(at: Date): [SigningKey, SigningKey | null] {

@@ -1,15 +1,29 @@
+import { matcherOf } from '../code-filter.rules.js';
 import { isUrgent } from '../urgent.js';
 import type { Subscription } from '../webhook.js';
 import type { EndpointFacts } from './lease.store.js';
 import type { FeedEvent } from './supply.store.js';
 
-const covers = (subscriptions: readonly Subscription[], event: FeedEvent): boolean =>
-  subscriptions
-    .findLast((subscription) => subscription.afterPosition < event.position)
-    ?.eventTypes.includes(event.eventType) ?? false;
+/** Sets of the codes are made once for a subscription, not for every event. */
+const matchers = new WeakMap<Subscription, ReturnType<typeof matcherOf>>();
+function matches(subscription: Subscription, event: FeedEvent): boolean {
+  let matcher = matchers.get(subscription);
+  if (!matcher) {
+    matcher = matcherOf(subscription.filter);
+    matchers.set(subscription, matcher);
+  }
+  return subscription.eventTypes.includes(event.eventType) && matcher(event.concerns);
+}
+
+function covers(subscriptions: readonly Subscription[], event: FeedEvent): boolean {
+  const subscription = subscriptions.findLast(({ afterPosition }) => afterPosition < event.position);
+  return subscription !== undefined && matches(subscription, event);
+}
 
 const isSame = (a: Subscription, b: Subscription): boolean =>
-  a.afterPosition === b.afterPosition && a.eventTypes.join() === b.eventTypes.join();
+  a.afterPosition === b.afterPosition &&
+  a.eventTypes.join() === b.eventTypes.join() &&
+  JSON.stringify(a.filter) === JSON.stringify(b.filter);
 
 type Selection = Pick<EndpointFacts, 'customerCode' | 'subscriptions'>;
 

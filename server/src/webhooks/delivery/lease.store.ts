@@ -7,6 +7,7 @@ import {
   ownerEnd,
   ownerEndsAt,
 } from '../owner.store.js';
+import { filterJson } from '../matched.store.js';
 import type { Subscription, WebhookStatus } from '../webhook.js';
 
 /** Identifies a webhook among all organizations. */
@@ -164,6 +165,8 @@ export interface EndpointFacts extends EndpointKey {
   customerCode: string | null;
   secret: string;
   nextSecret: string | null;
+  /** Sealed. */
+  headers: string | null;
   overlapUntil: Date | null;
   subscriptions: Subscription[];
   status: WebhookStatus;
@@ -188,11 +191,11 @@ const facts = batchStatement(
   2,
   ({ org, given, isDistributed }) => `
   select s.org_id as "orgId", s.webhook_id as "webhookId", w.callback_url as "callbackUrl", w.customer_code as "customerCode",
-    w.secret, w.next_secret as "nextSecret", w.overlap_until as "overlapUntil", s.status, s.settled_to as watermark,
+    w.secret, w.next_secret as "nextSecret", w.overlap_until as "overlapUntil", w.headers, s.status, s.settled_to as watermark,
     ${isDistributed ? ownerEnd : `${ownerEndsAt} as "ownerEndsAt"`},
     s.send_from as "sendFrom", s.version, s.next_due_at is not null as "hasDue",
     coalesce((select h.position from event_heads h where h.org_id = ${org('s.org_id')}), 0) as head, (select incarnation()) as incarnation,
-    (select json_agg(json_build_object('afterPosition', u.after_position, 'eventTypes', u.event_types) order by u.after_position)
+    (select json_agg(json_build_object('afterPosition', u.after_position, 'eventTypes', u.event_types, 'filter', ${filterJson('u')}) order by u.after_position)
        from webhook_subscriptions u where u.org_id = ${org('s.org_id')} and u.webhook_id = s.webhook_id) as subscriptions,
     exists (select 1 from webhook_deliveries d where d.org_id = ${org('s.org_id')} and d.webhook_id = s.webhook_id
        and d.due_at is not null and d.status = 'recovering') as recovering,

@@ -25,6 +25,7 @@ function newEndpoint(webhookId: string, orgId = 'org'): Endpoint {
     secret: db.box.seal('secret', secretPlace(orgId, webhookId)),
     nextSecret: null,
     overlapUntil: null,
+    headers: null,
     subscriptions: [],
     status: 'enabled' as const,
     ownerEndsAt: null,
@@ -138,6 +139,7 @@ describe('the results of pushes', () => {
       entity: `batch ${after + i + 1}`,
       customerCode: null,
       isCustomerView: false,
+      concerns: null,
       body: Buffer.from('{}'),
     }));
     endpoint.queueLive(events, after + count);

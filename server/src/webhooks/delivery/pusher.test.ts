@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openReceiver } from '../../../test/harness/index.js';
 import { openSender } from '../../platform/outbound-http/index.js';
 import { secretBox } from '../../platform/secrets/index.js';
+import { NO_FILTER } from '../code-filter.rules.js';
 import { secretPlace } from '../sealed-secrets.store.js';
 import { Endpoint } from './endpoint.js';
 import { Pusher } from './pusher.js';
@@ -20,8 +21,8 @@ function openPushes(callbackUrl: string) {
   const facts = {
     ...{ orgId: 'org', webhookId: 'whk', customerCode: null, status: 'enabled' as const, ownerEndsAt: null },
     callbackUrl,
-    ...{ secret: box.seal('secret', secretPlace('org', 'whk')), nextSecret: null, overlapUntil: null },
-    subscriptions: [{ afterPosition: 0, eventTypes: ['inbound.received'] }],
+    ...{ secret: box.seal('secret', secretPlace('org', 'whk')), nextSecret: null, overlapUntil: null, headers: null },
+    subscriptions: [{ afterPosition: 0, eventTypes: ['inbound.received'], filter: NO_FILTER }],
     ...{ watermark: 0, sendFrom: 0, version: 1, head: EVENTS, incarnation: 'one' },
     ...{ hasDue: false, recovering: false, settledBeyond: [] },
   };
@@ -29,7 +30,7 @@ function openPushes(callbackUrl: string) {
   const endpoint = new Endpoint(facts, lease, sender, box);
   const events = Array.from({ length: EVENTS }, (_, i) => ({
     ...{ position: i + 1, eventId: `evt_${i}`, eventType: 'inbound.received', entity: `batch ${i}` },
-    ...{ customerCode: null, isCustomerView: false, body: Buffer.from('{}') },
+    ...{ customerCode: null, isCustomerView: false, concerns: null, body: Buffer.from('{}') },
   }));
   endpoint.queueLive(events, EVENTS);
   const limits = { perEndpoint: AT_ONCE, active: 100, activePerOrg: 75, slowAfterMs: 200 };

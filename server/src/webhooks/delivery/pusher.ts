@@ -86,7 +86,7 @@ export class Pusher {
     const { eventId, eventType, body, position } = item.event;
     const deliveryId = deliveryIdOf(endpoint.webhookId, eventId);
     const signed = { eventId, eventType, body, deliveryId, attempt: item.attempts + 1 };
-    const headers = pushHeaders(policy.headerPrefix, endpoint.signingKeys(at), signed, at);
+    const headers = pushHeaders(policy.headerPrefix, endpoint.signingKeys(at), signed, at, endpoint.headers);
     const ticket = this.#inFlight.start(endpoint.orgId);
     const { orgId: caller, callbackUrl: url } = endpoint;
     const result = await endpoint.sender.send({ caller, url, headers, body });

@@ -1,3 +1,4 @@
+import type { Concerns } from '../../events/index.js';
 import { type Pool, rowStatement, statement, type Tx } from '../../platform/database/index.js';
 import { isUrgentEvent } from '../urgent.js';
 import type { EndpointKey } from './lease.store.js';
@@ -12,20 +13,23 @@ export interface FeedEvent {
   customerCode: string | null;
   /** Only for webhooks of its customer. */
   isCustomerView: boolean;
+  /** The codes it concerns; null: every code. */
+  concerns: Concerns | null;
   body: Buffer;
 }
 
-type EventRow = [number, string, string, string, string | null, boolean, string];
+type EventRow = [number, string, string, string, string | null, boolean, Concerns | null, string];
 
-const eventColumns = `e.position, e.event_id, e.event_type, e.entity_type || ' ' || e.entity_id, e.customer_code, e.customer_view, e.body`;
+const eventColumns = `e.position, e.event_id, e.event_type, e.entity_type || ' ' || e.entity_id, e.customer_code, e.customer_view, e.concerns, e.body`;
 
 const page = rowStatement(`
   select ${eventColumns} from events e
   where e.org_id = $1 and e.position > $2 and e.position <= $3 order by e.position limit $4`);
 
 function toEvent(row: EventRow): FeedEvent {
-  const [position, eventId, eventType, entity, customerCode, isCustomerView, body] = row;
-  return { position, eventId, eventType, entity, customerCode, isCustomerView, body: Buffer.from(body) };
+  const [position, eventId, eventType, entity, customerCode, isCustomerView, concerns, body] = row;
+  const event = { position, eventId, eventType, entity, customerCode, isCustomerView, concerns };
+  return { ...event, body: Buffer.from(body) };
 }
 
 /** Events after a position of the feed, up to one known to be given. */
