@@ -44,5 +44,5 @@ create policy push on webhook_stock_cursors for update to {{worker}} using (org_
 grant select, insert, delete on webhook_stock_cursors to {{app}};
 grant select, update (position, tries, due_at, lease_token, leased_until) on webhook_stock_cursors to {{worker}};
 
--- Workers look in all organizations for stock that changed, and read its figures to push them.
+-- Workers look in all organizations for stock that changed.
 create policy find_work on stock_change_heads for select to {{worker}} using (true);

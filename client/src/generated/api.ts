@@ -433,7 +433,7 @@ export interface paths {
         head?: never;
         /**
          * Update an API key
-         * @description Omitted fields keep their values; null removes the allow-list. Takes effect in every process within a second.
+         * @description Omitted fields keep their values. Takes effect in every process within a second.
          */
         patch: operations["changeSettingsKey"];
         trace?: never;
@@ -535,7 +535,7 @@ export interface paths {
         head?: never;
         /**
          * Update an OAuth client
-         * @description Omitted fields keep their values; null removes the allow-list. What people agreed to before never becomes more; scopes taken away are gone within a second.
+         * @description Omitted fields keep their values. What people agreed to before never becomes more; scopes taken away are gone within a second.
          */
         patch: operations["changeSettingsClient"];
         trace?: never;
@@ -746,11 +746,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Change parts of a product
-         * @description A JSON merge patch: omitted fields keep their values, null removes one, objects are merged, lists are replaced.
-         */
-        patch: operations["patchProduct"];
+        patch?: never;
         trace?: never;
     };
     "/v2/partners": {
@@ -788,11 +784,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Change parts of a partner
-         * @description A JSON merge patch: omitted fields keep their values, null removes one, objects are merged, lists are replaced.
-         */
-        patch: operations["patchPartner"];
+        patch?: never;
         trace?: never;
     };
     "/v2/warehouses": {
@@ -827,11 +819,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Change parts of a warehouse
-         * @description A JSON merge patch: omitted fields keep their values, null removes one, objects are merged, lists are replaced.
-         */
-        patch: operations["patchWarehouse"];
+        patch?: never;
         trace?: never;
     };
     "/v2/inventory": {
@@ -1769,11 +1757,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Correct parts of a certificate
-         * @description A JSON merge patch: omitted fields keep their values, null removes one, objects are merged, lists are replaced. Subject and type cannot change; to replace the certificate by a new one, renew it.
-         */
-        patch: operations["patchCertificate"];
+        patch?: never;
         trace?: never;
     };
     "/v2/certificates/{certificateId}/renew": {
@@ -1841,87 +1825,6 @@ export interface paths {
         put?: never;
         /** Revoke a certificate permanently */
         post: operations["revokeCertificate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/imports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List imports, newest first
-         * @description Those of the kinds that your credential could import. Kept for 30 days after they end; dry runs are listed too.
-         */
-        get: operations["listImports"];
-        put?: never;
-        /**
-         * Import a file
-         * @description Needs the scope to write such records: `products:write` for products and partners, `certificates:write`, or `inventory:write` for opening stock. Imports of an organization are carried out in the background, one after the other. A refused row does not keep the others from being written.
-         */
-        post: operations["createImport"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/imports/{importId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read the progress of an import and its refused rows */
-        get: operations["getImport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/exports/imports/{importId}/refused.csv": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Download the refused rows of an import as CSV
-         * @description A line for each reason, of the first 10,000 refused rows.
-         */
-        get: operations["exportRefusedRows"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/imports/{importId}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cancel an import
-         * @description No further rows are written. Rows that were accepted stay.
-         */
-        post: operations["cancelImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2043,11 +1946,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Change parts of a monitoring point
-         * @description A JSON merge patch: omitted fields keep their values, null removes one, objects are merged, lists are replaced. New limits apply from the next reading. A retired point accepts no readings, and its open alerts close.
-         */
-        patch: operations["patchEnvironmentPoint"];
+        patch?: never;
         trace?: never;
     };
     "/v2/environment/readings": {
@@ -2546,26 +2445,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v2/requests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List your latest requests, newest first
-         * @description What your credential called and how it was answered: failures of the last 7 days (at most the newest 100,000) and the newest 1,000 successes, a few seconds late. With `settings:read` you see the requests of all credentials, and the failures of people at the console. Bodies, queries and headers are not stored. When very many requests come at once, some are left out. May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
-         */
-        get: operations["listRequests"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v2/overview": {
         parameters: {
             query?: never;
@@ -3005,6 +2884,44 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "inventory.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The stock figures of a product in a warehouse changed; at most once per second, with the figures of then. Pushed only, not in the event feed */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["InventoryChangedEvent"];
+                };
+            };
+            responses: {
+                /** @description Received. Any 2xx within 5 seconds counts. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -3039,8 +2956,19 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: components["schemas"]["SignedInPerson"] | null;
-                organization: components["schemas"]["SignedInOrganization"] | null;
+                user: {
+                    userId: string;
+                    email: string;
+                    /** @enum {string} */
+                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                    scopes: string[];
+                } | null;
+                organization: {
+                    code: string;
+                    name: string;
+                    /** @description IANA time zone in which its days begin and end. */
+                    timeZone: string;
+                } | null;
             };
         };
         AcknowledgeEnvironmentAlertRequest: {
@@ -3221,6 +3149,7 @@ export interface components {
             customerCode: string | null;
             /** @enum {string} */
             status: "active" | "expired" | "disabled" | "revoked";
+            /** @enum {string|null} */
             disabledReason: "owner_ended" | null;
             /**
              * Format: date-time
@@ -3239,8 +3168,6 @@ export interface components {
              */
             createdAt: string;
             createdBy: string;
-            /** @description Rises by one with every change. For `If-Match`, in quotes. */
-            version: number;
             /**
              * Format: date-time
              * @description Being used is no change.
@@ -3281,6 +3208,7 @@ export interface components {
             customerCode: string | null;
             /** @enum {string} */
             status: "active" | "expired" | "disabled" | "revoked";
+            /** @enum {string|null} */
             disabledReason: "owner_ended" | null;
             /**
              * Format: date-time
@@ -3299,8 +3227,6 @@ export interface components {
              */
             createdAt: string;
             createdBy: string;
-            /** @description Rises by one with every change. For `If-Match`, in quotes. */
-            version: number;
             /**
              * Format: date-time
              * @description Being used is no change.
@@ -3399,32 +3325,6 @@ export interface components {
                 reason: string;
             }[];
         };
-        BatchChange: {
-            expiryDate: {
-                /**
-                 * Format: date
-                 * @example 2028-01-01
-                 */
-                before: string | null;
-                /**
-                 * Format: date
-                 * @example 2028-01-01
-                 */
-                after: string | null;
-            };
-            manufactureDate: {
-                /**
-                 * Format: date
-                 * @example 2028-01-01
-                 */
-                before: string | null;
-                /**
-                 * Format: date
-                 * @example 2028-01-01
-                 */
-                after: string | null;
-            };
-        };
         BatchCorrection: {
             correctionId: string;
             productCode: string;
@@ -3505,7 +3405,6 @@ export interface components {
         CancelDispatchRequest: {
             reason?: string | null;
         };
-        CancelImportRequest: Record<string, never>;
         CancelOrderRequest: {
             reason?: string | null;
         };
@@ -3547,10 +3446,22 @@ export interface components {
             /** @description Negative once it has expired. */
             daysRemaining: number | null;
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            coverage: components["schemas"]["CoverageEntry"][] | null;
+            coverage: {
+                /** @description Omitted: every class, and products without one. */
+                riskClasses?: ("I" | "II" | "III")[];
+                /**
+                 * @description Omitted: every category, and products without one.
+                 * @example [
+                 *       "6846",
+                 *       "02*"
+                 *     ]
+                 */
+                categories?: string[];
+                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+            }[] | null;
             documentUrl: string | null;
             documentHash: string | null;
-            /** @description Rises by one with every change. For `If-Match`, in quotes. */
             version: number;
             /**
              * Format: date-time
@@ -3613,10 +3524,22 @@ export interface components {
             /** @description Negative once it has expired. */
             daysRemaining: number | null;
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            coverage: components["schemas"]["CoverageEntry"][] | null;
+            coverage: {
+                /** @description Omitted: every class, and products without one. */
+                riskClasses?: ("I" | "II" | "III")[];
+                /**
+                 * @description Omitted: every category, and products without one.
+                 * @example [
+                 *       "6846",
+                 *       "02*"
+                 *     ]
+                 */
+                categories?: string[];
+                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+            }[] | null;
             documentUrl: string | null;
             documentHash: string | null;
-            /** @description Rises by one with every change. For `If-Match`, in quotes. */
             version: number;
             /**
              * Format: date-time
@@ -3699,8 +3622,19 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: components["schemas"]["SignedInPerson"] | null;
-                organization: components["schemas"]["SignedInOrganization"] | null;
+                user: {
+                    userId: string;
+                    email: string;
+                    /** @enum {string} */
+                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                    scopes: string[];
+                } | null;
+                organization: {
+                    code: string;
+                    name: string;
+                    /** @description IANA time zone in which its days begin and end. */
+                    timeZone: string;
+                } | null;
             };
         };
         ChangeSessionRequest: {
@@ -3713,7 +3647,7 @@ export interface components {
             /** @description Only scopes that its creator has. */
             scopes?: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
             /** @description Addresses and CIDR blocks from which it may be used; empty allows any address. */
-            allowList?: string[] | null;
+            allowList?: string[];
             /**
              * @description Redirect URIs, compared exactly: https, or http on loopback. A client without any acts only for itself.
              * @example [
@@ -3728,7 +3662,7 @@ export interface components {
             /** @description Only scopes that its creator has. */
             scopes?: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
             /** @description Addresses and CIDR blocks from which it may be used; empty allows any address. */
-            allowList?: string[] | null;
+            allowList?: string[];
         };
         ChangeSettingsRequest: {
             name?: string;
@@ -3766,7 +3700,25 @@ export interface components {
              * @example https://partner.example/hooks
              */
             callbackUrl?: string;
-            eventTypes?: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
+            eventTypes?: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed" | "inventory.changed")[];
+            /**
+             * WebhookFilter
+             * @description Only events that concern one of the codes of each list are pushed. A code need not exist yet. The webhook guide says which codes the events of each type concern.
+             */
+            filter?: {
+                customerCodes?: string[];
+                warehouses?: string[];
+                productCodes?: string[];
+            } | null;
+            /**
+             * @description Sent with every push. Stored sealed and never shown again. They replace all that were there before.
+             * @example {
+             *       "X-Env": "prod"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            };
             description?: string | null;
             /** @enum {string} */
             status?: "enabled" | "disabled";
@@ -3795,8 +3747,19 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: components["schemas"]["SignedInPerson"] | null;
-                organization: components["schemas"]["SignedInOrganization"] | null;
+                user: {
+                    userId: string;
+                    email: string;
+                    /** @enum {string} */
+                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                    scopes: string[];
+                } | null;
+                organization: {
+                    code: string;
+                    name: string;
+                    /** @description IANA time zone in which its days begin and end. */
+                    timeZone: string;
+                } | null;
             };
         };
         ConfirmOwnCredentialRequest: Record<string, never>;
@@ -3822,8 +3785,19 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: components["schemas"]["SignedInPerson"] | null;
-                organization: components["schemas"]["SignedInOrganization"] | null;
+                user: {
+                    userId: string;
+                    email: string;
+                    /** @enum {string} */
+                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                    scopes: string[];
+                } | null;
+                organization: {
+                    code: string;
+                    name: string;
+                    /** @description IANA time zone in which its days begin and end. */
+                    timeZone: string;
+                } | null;
                 /** @description Shown only once. Each code replaces the authenticator app for one sign-in. */
                 recoveryCodes: string[];
             };
@@ -3847,29 +3821,41 @@ export interface components {
         };
         CoverageChange: {
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            previousCoverage: components["schemas"]["CoverageEntry"][] | null;
+            previousCoverage: {
+                /** @description Omitted: every class, and products without one. */
+                riskClasses?: ("I" | "II" | "III")[];
+                /**
+                 * @description Omitted: every category, and products without one.
+                 * @example [
+                 *       "6846",
+                 *       "02*"
+                 *     ]
+                 */
+                categories?: string[];
+                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+            }[] | null;
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            currentCoverage: components["schemas"]["CoverageEntry"][] | null;
+            currentCoverage: {
+                /** @description Omitted: every class, and products without one. */
+                riskClasses?: ("I" | "II" | "III")[];
+                /**
+                 * @description Omitted: every category, and products without one.
+                 * @example [
+                 *       "6846",
+                 *       "02*"
+                 *     ]
+                 */
+                categories?: string[];
+                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+            }[] | null;
             changedBy: string;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z
              */
             changedAt: string;
-        };
-        CoverageEntry: {
-            /** @description Omitted: every class, and products without one. */
-            riskClasses?: ("I" | "II" | "III")[];
-            /**
-             * @description Omitted: every category, and products without one.
-             * @example [
-             *       "6846",
-             *       "02*"
-             *     ]
-             */
-            categories?: string[];
-            /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-            excludes?: ("implantable" | "sterile" | "cold_chain")[];
         };
         CreateCertificateRequest: {
             /** @description A type of your choice, such as `registration` or `business_licence`. */
@@ -3888,7 +3874,20 @@ export interface components {
              */
             issuedOn?: string | null;
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            coverage?: components["schemas"]["CoverageEntry"][] | null;
+            coverage?: {
+                /** @description Omitted: every class, and products without one. */
+                riskClasses?: ("I" | "II" | "III")[];
+                /**
+                 * @description Omitted: every category, and products without one.
+                 * @example [
+                 *       "6846",
+                 *       "02*"
+                 *     ]
+                 */
+                categories?: string[];
+                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+            }[] | null;
             documentUrl?: string | null;
             /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
             documentHash?: string | null;
@@ -3930,19 +3929,6 @@ export interface components {
             reason: string;
             /** @description For a return to the supplier. Default: the supplier from whom the goods were received. */
             supplierCode?: string;
-        };
-        CreateImportRequest: {
-            /** @enum {string} */
-            kind: "products" | "partners" | "certificates" | "opening_stock";
-            /**
-             * @description `ndjson`: a JSON object on each line, with the fields of the API.
-             * @enum {string}
-             */
-            format: "csv" | "ndjson";
-            /** @description The file. At most 5 MiB and 50,000 rows. */
-            content: string;
-            /** @description Checks every row and reports what would happen, but writes nothing. */
-            dryRun?: boolean;
         };
         CreateNonconformityRequest: {
             productCode: string;
@@ -4083,6 +4069,7 @@ export interface components {
             transportTemperature?: number | null;
             /** @description Whether samples were taken for inspection. */
             sampled?: boolean | null;
+            /** @description Returns only: also accepts goods that the customer does not hold, on hold. Needs the scope `quality:write`. */
             unmatched?: {
                 reason: string;
             } | null;
@@ -4221,7 +4208,25 @@ export interface components {
              * @example https://partner.example/hooks
              */
             callbackUrl: string;
-            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
+            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed" | "inventory.changed")[];
+            /**
+             * WebhookFilter
+             * @description Only events that concern one of the codes of each list are pushed. A code need not exist yet. The webhook guide says which codes the events of each type concern.
+             */
+            filter?: {
+                customerCodes?: string[];
+                warehouses?: string[];
+                productCodes?: string[];
+            } | null;
+            /**
+             * @description Sent with every push. Stored sealed and never shown again. They replace all that were there before.
+             * @example {
+             *       "X-Env": "prod"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            };
             /** @description Signs the pushes; generated when omitted. */
             secret?: string;
             description?: string | null;
@@ -4730,8 +4735,19 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: components["schemas"]["SignedInPerson"] | null;
-                organization: components["schemas"]["SignedInOrganization"] | null;
+                user: {
+                    userId: string;
+                    email: string;
+                    /** @enum {string} */
+                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                    scopes: string[];
+                } | null;
+                organization: {
+                    code: string;
+                    name: string;
+                    /** @description IANA time zone in which its days begin and end. */
+                    timeZone: string;
+                } | null;
             };
         };
         Health: {
@@ -4824,121 +4840,31 @@ export interface components {
             message: string;
             data: components["schemas"]["Hold"];
         };
-        Import: {
-            importId: string;
+        InventoryChangedEvent: {
+            eventId: string;
             /** @enum {string} */
-            kind: "products" | "partners" | "certificates" | "opening_stock";
-            /** @enum {string} */
-            format: "csv" | "ndjson";
-            dryRun: boolean;
-            /** @enum {string} */
-            status: "queued" | "running" | "done" | "stopped" | "cancelled";
-            /** @description A reason of the error guide, if it was stopped. */
-            stoppedReason: string | null;
-            stoppedMessage: string | null;
-            progress: {
-                /** @description Null until the file has been read. */
-                rows: number | null;
-                /** @description Rows accepted or refused. */
-                done: number;
+            eventType: "inventory.changed";
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            timestamp: string;
+            data: {
+                productCode: string;
+                warehouse: string;
+                /** @description available + reserved + blocked, always. */
+                totalQuantity: number;
+                availableQuantity: number;
+                reservedQuantity: number;
+                /** @description Expired, on hold or recalled: may not be sold. */
+                blockedQuantity: number;
+                /**
+                 * Format: date-time
+                 * @description When the figures last changed.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                changedAt: string;
             };
-            /** @description Rows written; in a dry run those that would be. */
-            accepted: number;
-            /** @description Of the accepted rows, those that created a record. */
-            created: number;
-            /** @description Of the accepted rows, those that replaced a record. */
-            updated: number;
-            /** @description Rows refused. */
-            refusedCount: number;
-            /**
-             * Format: date-time
-             * @example 2026-11-15T10:00:00Z
-             */
-            createdAt: string;
-            createdBy: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-15T10:00:00Z
-             */
-            updatedAt: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-15T10:00:00Z
-             */
-            finishedAt: string | null;
-        };
-        ImportPage: {
-            items: components["schemas"]["Import"][];
-            nextCursor: string | null;
-        };
-        ImportPageResponse: {
-            code: number;
-            message: string;
-            data: components["schemas"]["ImportPage"];
-        };
-        ImportReport: {
-            importId: string;
-            /** @enum {string} */
-            kind: "products" | "partners" | "certificates" | "opening_stock";
-            /** @enum {string} */
-            format: "csv" | "ndjson";
-            dryRun: boolean;
-            /** @enum {string} */
-            status: "queued" | "running" | "done" | "stopped" | "cancelled";
-            /** @description A reason of the error guide, if it was stopped. */
-            stoppedReason: string | null;
-            stoppedMessage: string | null;
-            progress: {
-                /** @description Null until the file has been read. */
-                rows: number | null;
-                /** @description Rows accepted or refused. */
-                done: number;
-            };
-            /** @description Rows written; in a dry run those that would be. */
-            accepted: number;
-            /** @description Of the accepted rows, those that created a record. */
-            created: number;
-            /** @description Of the accepted rows, those that replaced a record. */
-            updated: number;
-            /** @description Rows refused. */
-            refusedCount: number;
-            /**
-             * Format: date-time
-             * @example 2026-11-15T10:00:00Z
-             */
-            createdAt: string;
-            createdBy: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-15T10:00:00Z
-             */
-            updatedAt: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-15T10:00:00Z
-             */
-            finishedAt: string | null;
-            /** @description The first 1,000 refused rows; the CSV report has up to 10,000. */
-            refused: {
-                /** @description The line of the file on which the row begins; the first is 1. */
-                line: number;
-                errors: {
-                    /** @description JSON Pointer into the row as a request body. */
-                    path: string | null;
-                    reason: string;
-                    message: string;
-                }[];
-            }[];
-        };
-        ImportReportResponse: {
-            code: number;
-            message: string;
-            data: components["schemas"]["ImportReport"];
-        };
-        ImportResponse: {
-            code: number;
-            message: string;
-            data: components["schemas"]["Import"];
         };
         InventoryInboundCompletedEvent: {
             eventId: string;
@@ -5109,59 +5035,6 @@ export interface components {
                 items: components["schemas"]["OwnSession"][];
             };
         };
-        LoggedRequest: {
-            requestId: string;
-            /** @description The `X-Request-Id` that you sent. */
-            callerRequestId: string | null;
-            /**
-             * Format: date-time
-             * @description When it arrived.
-             * @example 2026-11-15T10:00:00Z
-             */
-            at: string;
-            /** @enum {string} */
-            kind: "api_key" | "oauth" | "console";
-            /** @description The id of the key or client; for the console, the id of the person. */
-            credentialId: string;
-            method: string;
-            /** @description As it was sent, without the query; secrets are replaced by `***`. */
-            path: string;
-            /**
-             * @description The pattern that matched.
-             * @example /v2/products/{id}
-             */
-            route: string;
-            /** @description The HTTP status. */
-            status: number;
-            /** @description The `code` of the response; 0 for a success. */
-            code: number;
-            /** @description The reason of the first error. */
-            reason: string | null;
-            /** @description What to do about it. */
-            remedy: string | null;
-            /** @description The first ten errors of the response; empty for a success. */
-            errors: {
-                path: string | null;
-                reason: string;
-                message: string;
-            }[];
-            durationMs: number;
-            /** @description Length of the body. */
-            requestBytes: number;
-            /** @description Length of the body as it was sent; null for a stream. */
-            responseBytes: number | null;
-            /** @description How many alike requests it stands for. More than 1 only for those refused with 429. */
-            count: number;
-        };
-        LoggedRequestPage: {
-            items: components["schemas"]["LoggedRequest"][];
-            nextCursor: string | null;
-        };
-        LoggedRequestPageResponse: {
-            code: number;
-            message: string;
-            data: components["schemas"]["LoggedRequestPage"];
-        };
         MonitoringPoint: {
             pointId: string;
             name: string;
@@ -5191,8 +5064,6 @@ export interface components {
                 humidity: number | null;
             } | null;
             openAlerts: number;
-            /** @description Rises by one with every change. For `If-Match`, in quotes. */
-            version: number;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z
@@ -5246,7 +5117,36 @@ export interface components {
             unmatched: boolean;
             /** @description Returns only: the dispatch it belongs to, if given. */
             dispatchId: string | null;
-            correction: components["schemas"]["BatchChange"] | null;
+            /**
+             * BatchChange
+             * @description The dates of the batch before and after a correction.
+             */
+            correction: {
+                expiryDate: {
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    before: string | null;
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    after: string | null;
+                };
+                manufactureDate: {
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    before: string | null;
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    after: string | null;
+                };
+            } | null;
             /** @description The hold that moved with the goods, or that a disposition ended for them. */
             holdId: string | null;
             /**
@@ -5364,6 +5264,7 @@ export interface components {
             customerCode: string | null;
             /** @enum {string} */
             status: "active" | "expired" | "disabled" | "revoked";
+            /** @enum {string|null} */
             disabledReason: "owner_ended" | null;
             /**
              * Format: date-time
@@ -5382,8 +5283,6 @@ export interface components {
              */
             createdAt: string;
             createdBy: string;
-            /** @description Rises by one with every change. For `If-Match`, in quotes. */
-            version: number;
             /**
              * Format: date-time
              * @description Being used is no change.
@@ -5420,6 +5319,7 @@ export interface components {
             customerCode: string | null;
             /** @enum {string} */
             status: "active" | "expired" | "disabled" | "revoked";
+            /** @enum {string|null} */
             disabledReason: "owner_ended" | null;
             /**
              * Format: date-time
@@ -5438,8 +5338,6 @@ export interface components {
              */
             createdAt: string;
             createdBy: string;
-            /** @description Rises by one with every change. For `If-Match`, in quotes. */
-            version: number;
             /**
              * Format: date-time
              * @description Being used is no change.
@@ -5522,7 +5420,8 @@ export interface components {
              */
             updatedAt: string;
             statusHistory: {
-                previousStatus: ("pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered") | null;
+                /** @enum {string|null} */
+                previousStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered" | null;
                 /** @enum {string} */
                 currentStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
                 changedBy: string;
@@ -5741,8 +5640,6 @@ export interface components {
             addresses: components["schemas"]["Address"][];
             /** @enum {string} */
             status: "active" | "suspended";
-            /** @description Rises by one with every change. For `If-Match`, in quotes. */
-            version: number;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z
@@ -5763,208 +5660,6 @@ export interface components {
             message: string;
             data: components["schemas"]["Partner"];
         };
-        PatchCertificateRequest: {
-            /** @description A type of your choice, such as `registration` or `business_licence`. */
-            type?: string | null;
-            /** @enum {string|null} */
-            subjectType?: "supplier" | "product" | "customer" | null;
-            /** @description Code of the product or partner; a GTIN in any of its lengths. */
-            subjectCode?: string | null;
-            certificateNo?: string | null;
-            issuer?: string | null;
-            jurisdiction?: string | null;
-            scope?: string | null;
-            /**
-             * Format: date
-             * @example 2028-01-01
-             */
-            issuedOn?: string | null;
-            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            coverage?: {
-                /** @description Omitted: every class, and products without one. */
-                riskClasses?: ("I" | "II" | "III")[];
-                /**
-                 * @description Omitted: every category, and products without one.
-                 * @example [
-                 *       "6846",
-                 *       "02*"
-                 *     ]
-                 */
-                categories?: string[];
-                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-            }[] | null;
-            documentUrl?: string | null;
-            /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
-            documentHash?: string | null;
-            /**
-             * Format: date
-             * @example 2028-01-01
-             */
-            validFrom?: string | null;
-            /**
-             * Format: date
-             * @description The last day on which it is valid; null: it does not expire.
-             * @example 2028-01-01
-             */
-            validTo?: string | null;
-            /** @description Ignored. */
-            certificateId?: unknown;
-            /** @description Ignored. */
-            subjectName?: unknown;
-            /** @description Ignored. */
-            status?: unknown;
-            /** @description Ignored. */
-            statusReason?: unknown;
-            /** @description Ignored. */
-            daysRemaining?: unknown;
-            /** @description Ignored. */
-            supersededBy?: unknown;
-            /** @description Ignored. */
-            version?: unknown;
-            /** @description Ignored. */
-            createdAt?: unknown;
-            /** @description Ignored. */
-            createdBy?: unknown;
-            /** @description Ignored. */
-            updatedAt?: unknown;
-            /** @description Ignored. */
-            statusHistory?: unknown;
-            /** @description Ignored. */
-            coverageHistory?: unknown;
-        };
-        PatchEnvironmentPointRequest: {
-            name?: string | null;
-            warehouse?: string | null;
-            /** @description A zone of the warehouse. Null: the whole warehouse. */
-            zone?: string | null;
-            /** @description Both inclusive; either can be omitted. Null: no limits. */
-            temperature?: {
-                min?: number | null;
-                max?: number | null;
-            } | null;
-            /** @description Both inclusive; either can be omitted. Null: no limits. */
-            humidity?: {
-                min?: number | null;
-                max?: number | null;
-            } | null;
-            /** @description How long readings must stay outside before an alert opens. Default: 0. */
-            alarmDelaySeconds?: number | null;
-            /** @description A point without a reading for this long is silent. Default: 3600. */
-            silentAfterSeconds?: number | null;
-            /** @enum {string|null} */
-            status?: "active" | "retired" | null;
-            /** @description If given, the same as in the path. */
-            pointId?: string | null;
-            /** @description Ignored. */
-            state?: unknown;
-            /** @description Ignored. */
-            lastReading?: unknown;
-            /** @description Ignored. */
-            openAlerts?: unknown;
-            /** @description Ignored. */
-            version?: unknown;
-            /** @description Ignored. */
-            createdAt?: unknown;
-            /** @description Ignored. */
-            updatedAt?: unknown;
-        };
-        PatchPartnerRequest: {
-            name?: string | null;
-            roles?: ("supplier" | "customer" | "manufacturer")[] | null;
-            contact?: {
-                name?: string | null;
-                email?: string | null;
-                phone?: string | null;
-                address?: string | null;
-            } | null;
-            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
-            gln?: string | null;
-            /** @description Unified social credit code (统一社会信用代码): 18 characters, the last of which checks the others. */
-            registrationCode?: string | null;
-            addresses?: {
-                /** @description Unique within the partner. */
-                code: string;
-                name: string;
-                address?: string | null;
-                contact?: string | null;
-                /** @description Global Location Number: 13 digits, the last of which is their check digit. */
-                gln?: string | null;
-            }[] | null;
-            /** @enum {string|null} */
-            status?: "active" | "suspended" | null;
-            /** @description If sent, must equal the code in the path. */
-            code?: string | null;
-            /** @description Ignored. */
-            version?: unknown;
-            /** @description Ignored. */
-            updatedAt?: unknown;
-        };
-        PatchProductRequest: {
-            productName?: string | null;
-            specification?: string | null;
-            model?: string | null;
-            manufacturer?: string | null;
-            category?: string | null;
-            /** @enum {string|null} */
-            riskClass?: "I" | "II" | "III" | null;
-            /** @description Device identifier of the base unit; a GTIN product code stands in for it. */
-            udiDi?: string | null;
-            registrationNo?: string | null;
-            unit?: string | null;
-            shelfLifeDays?: number | null;
-            /** @description A partner with the role supplier. */
-            supplierCode?: string | null;
-            packaging?: {
-                /** @description The device identifier on this package. */
-                udiDi: string;
-                /** @description Name of the packaging level, for example `box`. */
-                level: string;
-                quantity: number;
-            }[] | null;
-            storage?: {
-                temperatureMin?: number | null;
-                temperatureMax?: number | null;
-                humidityMin?: number | null;
-                humidityMax?: number | null;
-            } | null;
-            sterile?: boolean | null;
-            implantable?: boolean | null;
-            /** @enum {string|null} */
-            tracking?: "none" | "batch" | "serial" | null;
-            safetyStock?: number | null;
-            nearExpiryDays?: number | null;
-            /** @enum {string|null} */
-            status?: "active" | "suspended" | "discontinued" | null;
-            /** @description Ignored. */
-            id?: unknown;
-            /** @description Ignored. */
-            version?: unknown;
-            /** @description Ignored. */
-            updatedAt?: unknown;
-            /** @description If sent, must equal the code in the path. */
-            productCode?: string | null;
-        };
-        PatchWarehouseRequest: {
-            name?: string | null;
-            /** @enum {string|null} */
-            kind?: "own" | "consignment" | null;
-            /** @description A customer. Required with `kind` consignment, and only there. */
-            customerCode?: string | null;
-            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
-            gln?: string | null;
-            address?: string | null;
-            zones?: {
-                code: string;
-                name: string;
-            }[] | null;
-            /** @description If sent, must equal the code in the path. */
-            code?: string | null;
-            /** @description Ignored. */
-            version?: unknown;
-            /** @description Ignored. */
-            updatedAt?: unknown;
-        };
         Product: {
             /** @example prd_01kaa0b9ynf9q8s3v1wzc5x7d2 */
             id: string;
@@ -5975,7 +5670,8 @@ export interface components {
             model: string | null;
             manufacturer: string | null;
             category: string | null;
-            riskClass: ("I" | "II" | "III") | null;
+            /** @enum {string|null} */
+            riskClass: "I" | "II" | "III" | null;
             /** @description Device identifier of the base unit; a GTIN product code stands in for it. */
             udiDi: string | null;
             registrationNo: string | null;
@@ -6004,8 +5700,6 @@ export interface components {
             nearExpiryDays: number;
             /** @enum {string} */
             status: "active" | "suspended" | "discontinued";
-            /** @description Rises by one with every change. For `If-Match`, in quotes. */
-            version: number;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z
@@ -6056,7 +5750,20 @@ export interface components {
              */
             issuedOn?: string | null;
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            coverage?: components["schemas"]["CoverageEntry"][] | null;
+            coverage?: {
+                /** @description Omitted: every class, and products without one. */
+                riskClasses?: ("I" | "II" | "III")[];
+                /**
+                 * @description Omitted: every category, and products without one.
+                 * @example [
+                 *       "6846",
+                 *       "02*"
+                 *     ]
+                 */
+                categories?: string[];
+                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+            }[] | null;
             documentUrl?: string | null;
             /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
             documentHash?: string | null;
@@ -6101,10 +5808,12 @@ export interface components {
             warehouse: string;
             /** @description A zone of the warehouse. Null: the whole warehouse. */
             zone?: string | null;
+            /** @description Both inclusive; either can be omitted. Null: no limits. */
             temperature?: {
                 min?: number | null;
                 max?: number | null;
             } | null;
+            /** @description Both inclusive; either can be omitted. Null: no limits. */
             humidity?: {
                 min?: number | null;
                 max?: number | null;
@@ -6123,8 +5832,6 @@ export interface components {
             lastReading?: unknown;
             /** @description Ignored. */
             openAlerts?: unknown;
-            /** @description Ignored. */
-            version?: unknown;
             /** @description Ignored. */
             createdAt?: unknown;
             /** @description Ignored. */
@@ -6157,8 +5864,6 @@ export interface components {
             /** @description If sent, must equal the code in the path. */
             code?: string;
             /** @description Ignored. */
-            version?: unknown;
-            /** @description Ignored. */
             updatedAt?: unknown;
         };
         PutProductRequest: {
@@ -6167,7 +5872,8 @@ export interface components {
             model?: string | null;
             manufacturer?: string | null;
             category?: string | null;
-            riskClass?: ("I" | "II" | "III") | null;
+            /** @enum {string|null} */
+            riskClass?: "I" | "II" | "III" | null;
             /** @description Device identifier of the base unit; a GTIN product code stands in for it. */
             udiDi?: string | null;
             registrationNo?: string | null;
@@ -6199,8 +5905,6 @@ export interface components {
             /** @description Ignored. */
             id?: unknown;
             /** @description Ignored. */
-            version?: unknown;
-            /** @description Ignored. */
             updatedAt?: unknown;
             /** @description If sent, must equal the code in the path. */
             productCode?: string;
@@ -6220,8 +5924,6 @@ export interface components {
             }[];
             /** @description If sent, must equal the code in the path. */
             code?: string;
-            /** @description Ignored. */
-            version?: unknown;
             /** @description Ignored. */
             updatedAt?: unknown;
         };
@@ -6373,11 +6075,33 @@ export interface components {
                 acknowledgedAt: string | null;
                 note: string | null;
                 returnedQuantity: number;
-                answer: components["schemas"]["RecallAnswer"] | null;
+                /** RecallAnswer */
+                answer: {
+                    onHand: number;
+                    used: number;
+                    returned: number;
+                    destroyed: number;
+                    notFound: number;
+                    note: string | null;
+                    /**
+                     * Format: date-time
+                     * @example 2026-11-15T10:00:00Z
+                     */
+                    answeredAt: string;
+                    answeredBy: string;
+                } | null;
                 /** @description Why the recall was closed without its answer. */
                 unansweredReason: string | null;
             }[];
-            effectiveness: components["schemas"]["RecallSummary"];
+            effectiveness: {
+                consignees: number;
+                acknowledged: number;
+                answered: number;
+                shippedQuantity: number;
+                returnedQuantity: number;
+                /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
+                share: number;
+            };
             version: number;
             /**
              * Format: date-time
@@ -6385,20 +6109,6 @@ export interface components {
              * @example 2026-11-15T10:00:00Z
              */
             updatedAt: string;
-        };
-        RecallAnswer: {
-            onHand: number;
-            used: number;
-            returned: number;
-            destroyed: number;
-            notFound: number;
-            note: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-15T10:00:00Z
-             */
-            answeredAt: string;
-            answeredBy: string;
         };
         RecallClosedEvent: {
             eventId: string;
@@ -6554,15 +6264,6 @@ export interface components {
             message: string;
             data: components["schemas"]["Recall"];
         };
-        RecallSummary: {
-            consignees: number;
-            acknowledged: number;
-            answered: number;
-            shippedQuantity: number;
-            returnedQuantity: number;
-            /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
-            share: number;
-        };
         RecallUpdatedEvent: {
             eventId: string;
             /** @enum {string} */
@@ -6627,6 +6328,7 @@ export interface components {
             /** @description In °C. */
             transportTemperature: number | null;
             sampled: boolean | null;
+            /** @description Goods that the customer does not hold are accepted too, for this reason. */
             unmatched: {
                 reason: string;
                 allowedBy: string;
@@ -6846,8 +6548,19 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: components["schemas"]["SignedInPerson"] | null;
-                organization: components["schemas"]["SignedInOrganization"] | null;
+                user: {
+                    userId: string;
+                    email: string;
+                    /** @enum {string} */
+                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                    scopes: string[];
+                } | null;
+                organization: {
+                    code: string;
+                    name: string;
+                    /** @description IANA time zone in which its days begin and end. */
+                    timeZone: string;
+                } | null;
             };
         };
         RenewCertificateRequest: {
@@ -6862,7 +6575,20 @@ export interface components {
              */
             issuedOn?: string | null;
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            coverage?: components["schemas"]["CoverageEntry"][] | null;
+            coverage?: {
+                /** @description Omitted: every class, and products without one. */
+                riskClasses?: ("I" | "II" | "III")[];
+                /**
+                 * @description Omitted: every category, and products without one.
+                 * @example [
+                 *       "6846",
+                 *       "02*"
+                 *     ]
+                 */
+                categories?: string[];
+                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+            }[] | null;
             documentUrl?: string | null;
             /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
             documentHash?: string | null;
@@ -6939,8 +6665,19 @@ export interface components {
             status: "complete" | "second_factor" | "enrolment";
             /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
             csrfToken: string;
-            user: components["schemas"]["SignedInPerson"] | null;
-            organization: components["schemas"]["SignedInOrganization"] | null;
+            user: {
+                userId: string;
+                email: string;
+                /** @enum {string} */
+                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                scopes: string[];
+            } | null;
+            organization: {
+                code: string;
+                name: string;
+                /** @description IANA time zone in which its days begin and end. */
+                timeZone: string;
+            } | null;
             /** @description Your organizations, by name. Switch with `PATCH /v2/session`. */
             organizations: {
                 code: string;
@@ -7005,21 +6742,19 @@ export interface components {
             status: "complete" | "second_factor" | "enrolment";
             /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
             csrfToken: string;
-            user: components["schemas"]["SignedInPerson"] | null;
-            organization: components["schemas"]["SignedInOrganization"] | null;
-        };
-        SignedInOrganization: {
-            code: string;
-            name: string;
-            /** @description IANA time zone in which its days begin and end. */
-            timeZone: string;
-        };
-        SignedInPerson: {
-            userId: string;
-            email: string;
-            /** @enum {string} */
-            role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-            scopes: string[];
+            user: {
+                userId: string;
+                email: string;
+                /** @enum {string} */
+                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                scopes: string[];
+            } | null;
+            organization: {
+                code: string;
+                name: string;
+                /** @description IANA time zone in which its days begin and end. */
+                timeZone: string;
+            } | null;
         };
         SignedInResponse: {
             code: number;
@@ -7039,8 +6774,19 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: components["schemas"]["SignedInPerson"] | null;
-                organization: components["schemas"]["SignedInOrganization"] | null;
+                user: {
+                    userId: string;
+                    email: string;
+                    /** @enum {string} */
+                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                    scopes: string[];
+                } | null;
+                organization: {
+                    code: string;
+                    name: string;
+                    /** @description IANA time zone in which its days begin and end. */
+                    timeZone: string;
+                } | null;
             };
         };
         StockChange: {
@@ -7102,7 +6848,8 @@ export interface components {
              */
             updatedAt: string;
             statusHistory: {
-                previousStatus: ("pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered") | null;
+                /** @enum {string|null} */
+                previousStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered" | null;
                 /** @enum {string} */
                 currentStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
                 changedBy: string;
@@ -7145,6 +6892,7 @@ export interface components {
             /** @description In °C. */
             transportTemperature: number | null;
             sampled: boolean | null;
+            /** @description Goods that the customer does not hold are accepted too, for this reason. */
             unmatched: {
                 reason: string;
                 allowedBy: string;
@@ -7225,7 +6973,7 @@ export interface components {
         };
         TestWebhookRequest: {
             /** @enum {string} */
-            eventType?: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
+            eventType?: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed" | "inventory.changed";
         };
         Trace: {
             udi: components["schemas"]["Udi"];
@@ -7240,6 +6988,7 @@ export interface components {
                 unit: string | null;
                 tracking: string;
                 udiDi: string | null;
+                /** @description The package that the code identifies; null if it identifies the unit of use. */
                 package: {
                     udiDi: string;
                     level: string;
@@ -7331,7 +7080,36 @@ export interface components {
             serialNo: string | null;
             quantity: number;
             actor: string | null;
-            correction: components["schemas"]["BatchChange"] | null;
+            /**
+             * BatchChange
+             * @description The dates of the batch before and after a correction.
+             */
+            correction: {
+                expiryDate: {
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    before: string | null;
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    after: string | null;
+                };
+                manufactureDate: {
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    before: string | null;
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    after: string | null;
+                };
+            } | null;
             /** @description For a hand-over, the numbers of the certificates in force on that day. */
             certificates: string[];
             /** @description Those of `certificates` that did not cover the product, by their coverage then and the product as it is described now. */
@@ -7519,8 +7297,6 @@ export interface components {
                 code: string;
                 name: string;
             }[];
-            /** @description Rises by one with every change. For `If-Match`, in quotes. */
-            version: number;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z
@@ -7544,14 +7320,26 @@ export interface components {
         Webhook: {
             webhookId: string;
             callbackUrl: string;
-            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
+            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed" | "inventory.changed")[];
+            /**
+             * WebhookFilter
+             * @description Only events that concern one of the codes of each list are pushed. A code need not exist yet. The webhook guide says which codes the events of each type concern.
+             */
+            filter: {
+                customerCodes?: string[];
+                warehouses?: string[];
+                productCodes?: string[];
+            } | null;
+            /** @description Names of the headers that pushes carry besides those of every push. Their values are never shown. */
+            headerNames: string[];
             description: string | null;
             /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
             customerCode: string | null;
             owner: components["schemas"]["WebhookOwner"];
             /** @enum {string} */
             status: "enabled" | "disabled";
-            disabledReason: ("manual" | "consecutive_failures" | "owner_ended") | null;
+            /** @enum {string|null} */
+            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z
@@ -7684,14 +7472,26 @@ export interface components {
         WebhookSecret: {
             webhookId: string;
             callbackUrl: string;
-            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
+            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed" | "inventory.changed")[];
+            /**
+             * WebhookFilter
+             * @description Only events that concern one of the codes of each list are pushed. A code need not exist yet. The webhook guide says which codes the events of each type concern.
+             */
+            filter: {
+                customerCodes?: string[];
+                warehouses?: string[];
+                productCodes?: string[];
+            } | null;
+            /** @description Names of the headers that pushes carry besides those of every push. Their values are never shown. */
+            headerNames: string[];
             description: string | null;
             /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
             customerCode: string | null;
             owner: components["schemas"]["WebhookOwner"];
             /** @enum {string} */
             status: "enabled" | "disabled";
-            disabledReason: ("manual" | "consecutive_failures" | "owner_ended") | null;
+            /** @enum {string|null} */
+            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z
@@ -7729,6 +7529,8 @@ export interface components {
             updatedAt: string;
             /** @description Shown only once. Store it now. */
             secret: string;
+            /** @description The secret as Standard Webhooks libraries take it. Shown only once. Store it now. */
+            standardWebhooksSecret: string;
         };
         WebhookSecretResponse: {
             code: number;
@@ -7738,7 +7540,7 @@ export interface components {
         WebhookTest: {
             eventId: string;
             /** @enum {string} */
-            eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
+            eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed" | "inventory.changed";
             /** @description A 2xx status arrived before the time-out. */
             delivered: boolean;
             /**
@@ -7853,7 +7655,6 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8383,7 +8184,6 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8541,14 +8341,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ChangeSettingsKeyRequest"];
-                "application/merge-patch+json": components["schemas"]["ChangeSettingsKeyRequest"];
             };
         };
         responses: {
             /** @description Default Response */
             200: {
                 headers: {
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8733,14 +8531,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ChangeSettingsClientRequest"];
-                "application/merge-patch+json": components["schemas"]["ChangeSettingsClientRequest"];
             };
         };
         responses: {
             /** @description Default Response */
             200: {
                 headers: {
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9061,35 +8857,6 @@ export interface operations {
             };
         };
     };
-    patchProduct: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id or the product code; a GTIN in any of its lengths. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PatchProductRequest"];
-                "application/merge-patch+json": components["schemas"]["PatchProductRequest"];
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProductResponse"];
-                };
-            };
-        };
-    };
     listPartners: {
         parameters: {
             query?: {
@@ -9178,34 +8945,6 @@ export interface operations {
             };
         };
     };
-    patchPartner: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                code: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PatchPartnerRequest"];
-                "application/merge-patch+json": components["schemas"]["PatchPartnerRequest"];
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PartnerResponse"];
-                };
-            };
-        };
-    };
     listWarehouses: {
         parameters: {
             query?: {
@@ -9280,34 +9019,6 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WarehouseResponse"];
-                };
-            };
-        };
-    };
-    patchWarehouse: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                code: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PatchWarehouseRequest"];
-                "application/merge-patch+json": components["schemas"]["PatchWarehouseRequest"];
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10972,34 +10683,6 @@ export interface operations {
             };
         };
     };
-    patchCertificate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                certificateId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PatchCertificateRequest"];
-                "application/merge-patch+json": components["schemas"]["PatchCertificateRequest"];
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CertificateDetailResponse"];
-                };
-            };
-        };
-    };
     renewCertificate: {
         parameters: {
             query?: never;
@@ -11104,140 +10787,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CertificateDetailResponse"];
-                };
-            };
-        };
-    };
-    listImports: {
-        parameters: {
-            query?: {
-                /** @description Can be repeated: any of the values. */
-                kind?: ("products" | "partners" | "certificates" | "opening_stock")[];
-                /** @description Can be repeated: any of the values. */
-                status?: ("queued" | "running" | "done" | "stopped" | "cancelled")[];
-                dryRun?: boolean;
-                /**
-                 * @description Changed at or after this instant.
-                 * @example 2026-11-15T10:00:00Z
-                 */
-                updatedSince?: string;
-                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
-                sort?: "updatedAt";
-                /** @description Items per page; 50 when not given. */
-                limit?: number;
-                /** @description The `nextCursor` of the page before. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportPageResponse"];
-                };
-            };
-        };
-    };
-    createImport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateImportRequest"];
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportResponse"];
-                };
-            };
-        };
-    };
-    getImport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                importId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportReportResponse"];
-                };
-            };
-        };
-    };
-    exportRefusedRows: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                importId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The file. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                };
-            };
-        };
-    };
-    cancelImport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                importId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CancelImportRequest"];
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportResponse"];
                 };
             };
         };
@@ -11438,34 +10987,6 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MonitoringPointResponse"];
-                };
-            };
-        };
-    };
-    patchEnvironmentPoint: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                pointId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PatchEnvironmentPointRequest"];
-                "application/merge-patch+json": components["schemas"]["PatchEnvironmentPointRequest"];
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11842,7 +11363,6 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12239,7 +11759,6 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12295,53 +11814,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetSettingsUsageSummaryResponse"];
-                };
-            };
-        };
-    };
-    listRequests: {
-        parameters: {
-            query?: {
-                /** @description A key, an OAuth client, or a person at the console. Another than your own needs `settings:read`. */
-                credentialId?: string;
-                /** @description A `requestId` of ours, or an `X-Request-Id` of yours. */
-                requestId?: string;
-                /** @description An HTTP status such as `404`, or `2xx`, `4xx`, `5xx`. Can be repeated: any of the values. */
-                status?: string[];
-                /** @description Can be repeated: any of the values. */
-                method?: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE")[];
-                /** @description Paths that begin so. */
-                path?: string;
-                /** @description The reason of the first error. */
-                reason?: string;
-                /**
-                 * @description Requests at or after this instant.
-                 * @example 2026-11-15T10:00:00Z
-                 */
-                since?: string;
-                /**
-                 * @description Requests before this instant.
-                 * @example 2026-11-15T10:00:00Z
-                 */
-                until?: string;
-                /** @description Items per page; 50 when not given. */
-                limit?: number;
-                /** @description The `nextCursor` of the page before. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LoggedRequestPageResponse"];
                 };
             };
         };

@@ -18,7 +18,11 @@ import { sealedWebhookHeaders, sealedWebhookSecrets } from '../webhooks/index.js
 const KINDS = [
   sealedWebhookSecrets,
   sealedWebhookHeaders,
-  sealedFactors, sealedSigningKeys, sealedMails, sealedAnswers];
+  sealedFactors,
+  sealedSigningKeys,
+  sealedMails,
+  sealedAnswers,
+];
 
 export interface SealStore {
   database: Database;

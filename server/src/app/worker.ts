@@ -14,7 +14,13 @@ import type { Mailer } from '../platform/mail/index.js';
 import type { SecretBox } from '../platform/secrets/index.js';
 import { numberChangesEverywhere } from '../stock/index.js';
 import { performDueDailyRuns } from '../watch/index.js';
-import { type DeliveryLimits, openDelivery, removeOldPushes, settleEndedOwners } from '../webhooks/index.js';
+import {
+  type DeliveryLimits,
+  openDelivery,
+  openStockPushes,
+  removeOldPushes,
+  settleEndedOwners,
+} from '../webhooks/index.js';
 import { connectSlices } from './connect-slices.js';
 import { outboundFor } from './webhooks.js';
 
@@ -53,16 +59,14 @@ export function buildWorker(options: WorkerOptions): Worker {
   const policy = { ...WEBHOOK_DEFAULTS, ...options.webhooks };
   const retentionDays = options.readingRetentionDays ?? READING_RETENTION_DAYS_DEFAULT;
   const outbound = outboundFor(database, policy, options.onLoopback ?? false);
-  const delivery = openDelivery({
-    database,
-    box,
-    policy,
-    consoleUrl: options.consoleUrl,
-    adminEmail: options.adminEmail,
-    senderFor: async (orgId) => (await outbound.forOrganization(orgId)).sender,
-    onError: (error, task) => logger.error({ err: error, task }, 'webhook delivery error'),
-    ...(options.deliveryLimits ? { limits: options.deliveryLimits } : {}),
-  });
+  const pushing = {
+    ...{ database, box, policy, consoleUrl: options.consoleUrl, adminEmail: options.adminEmail },
+    senderFor: async (orgId: string) => (await outbound.forOrganization(orgId)).sender,
+    onError: (error: unknown, task: string) => logger.error({ err: error, task }, 'webhook delivery error'),
+  };
+  const limits = options.deliveryLimits ? { limits: options.deliveryLimits } : {};
+  const delivery = openDelivery({ ...pushing, ...limits });
+  const stockPushes = openStockPushes(pushing);
   const mailing = openMail(options);
   const sweep = { signal: stopping.signal };
   const trimRequestLog = requestLogTrimmer(database);
@@ -70,6 +74,7 @@ export function buildWorker(options: WorkerOptions): Worker {
     { name: 'seal audit', everyMs: 1_000, run: () => sealAllAudits(database) },
     { name: 'log audit heads', everyMs: 60_000, run: () => logHeads(database, logger) },
     { name: 'number stock changes', everyMs: 60_000, run: () => numberChangesEverywhere(database) },
+    { name: 'push stock changes', everyMs: 500, run: () => stockPushes.look() },
     { name: 'daily run', everyMs: 15_000, run: () => runDays(options) },
     { name: 'run imports', everyMs: 1_000, run: () => importFiles(options, stopping.signal) },
     { name: 'send mail', everyMs: 1_000, run: mailing.look },
@@ -94,7 +99,13 @@ export function buildWorker(options: WorkerOptions): Worker {
     async stop() {
       stopping.abort();
       const tasksStopped = running.map((task) => task.stop());
-      await Promise.all([delivery.stop(), intake?.stop(), mailing.stop(), ...tasksStopped]);
+      await Promise.all([
+        delivery.stop(),
+        stockPushes.stop(),
+        intake?.stop(),
+        mailing.stop(),
+        ...tasksStopped,
+      ]);
       await Promise.all([outbound.close(), mailer.close()]);
     },
   };

@@ -154,7 +154,11 @@ function obey(manner: Manner, line: string): void {
 }
 
 /** In the demo organization of the local database, which a running server uses too. */
-async function register(url: string, secret: string, codes: NamedCodes): Promise<{ remove(): Promise<void> }> {
+async function register(
+  url: string,
+  secret: string,
+  codes: NamedCodes,
+): Promise<{ remove(): Promise<void> }> {
   const inDemo = <T>(work: (tx: Tx, box: SecretBox) => Promise<T>) =>
     withRuntime(async (runtime) => {
       const orgId = await demoOrganizationId(runtime.database);

@@ -1,4 +1,4 @@
-import type { EventType } from './event-catalogue.js';
+import type { FeedType } from './event-catalogue.js';
 
 /** The codes an event concerns. A list that is missing stands for every code, an empty one for none. */
 export interface Concerns {
@@ -24,9 +24,11 @@ const productsOf = ({ lines }: Payload): string[] => distinct(lines.map((line) =
 // A recall is for every warehouse: the goods may be anywhere. Its customers are those that have a view of it.
 const recall = ({ productCode }: Payload): Concerns => ({ customerCodes: [], productCodes: [productCode] });
 
-const RULES: Readonly<Record<EventType, (data: Payload) => Concerns>> = {
+const RULES: Readonly<Record<FeedType, (data: Payload) => Concerns>> = {
   // The warehouse and the products of an order are not in its payload: its publisher gives them.
-  'order.status_changed': ({ customerCode }) => ({ customerCodes: customerCode === null ? [] : [customerCode] }),
+  'order.status_changed': ({ customerCode }) => ({
+    customerCodes: customerCode === null ? [] : [customerCode],
+  }),
   'inventory.inbound_completed': (data) => ({
     customerCodes: [],
     warehouses: [data.warehouse],
@@ -56,7 +58,7 @@ const RULES: Readonly<Record<EventType, (data: Payload) => Concerns>> = {
 };
 
 /** `given`: codes that the payload does not have. */
-export const concernsOf = (type: EventType, data: object, given: Concerns = {}): Concerns => ({
+export const concernsOf = (type: FeedType, data: object, given: Concerns = {}): Concerns => ({
   ...RULES[type](data as Payload),
   ...given,
 });

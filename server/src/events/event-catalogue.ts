@@ -5,6 +5,8 @@ interface EventDescription {
   /** Required to read this type, and to be pushed it. */
   scope: string;
   summary: string;
+  /** Pushed only: it is made for a webhook, and is not in the feed. */
+  isOutsideFeed?: true;
   data: TSchema;
 }
 
@@ -180,10 +182,32 @@ export const EVENT_CATALOGUE = {
     summary: 'A recall was closed',
     data: recall(),
   },
+  'inventory.changed': {
+    scope: 'inventory:read',
+    summary:
+      'The stock figures of a product in a warehouse changed; at most once per second, with the figures of then. Pushed only, not in the event feed',
+    isOutsideFeed: true,
+    data: Type.Object({
+      productCode: Type.String(),
+      warehouse: Type.String(),
+      totalQuantity: Type.Integer({ description: 'available + reserved + blocked, always.' }),
+      availableQuantity: Type.Integer(),
+      reservedQuantity: Type.Integer(),
+      blockedQuantity: Type.Integer({ description: 'Expired, on hold or recalled: may not be sold.' }),
+      changedAt: Instant('When the figures last changed.'),
+    }),
+  },
 } as const satisfies Record<string, EventDescription>;
 
 export type EventType = keyof typeof EVENT_CATALOGUE;
 export const EVENT_TYPES = Object.keys(EVENT_CATALOGUE) as EventType[];
+
+export const STOCK_TYPE = 'inventory.changed' satisfies EventType;
+/** The types of the event feed. */
+export type FeedType = Exclude<EventType, typeof STOCK_TYPE>;
+export const FEED_TYPES = EVENT_TYPES.filter(
+  (type): type is FeedType => !('isOutsideFeed' in EVENT_CATALOGUE[type]),
+);
 
 /** Pushed before other events of the endpoint that wait. The index `events_urgent` is for exactly these. */
 export const URGENT_TYPES: readonly EventType[] = ['recall.opened', 'recall.updated', 'recall.closed'];
@@ -197,6 +221,6 @@ export const envelopeOf = (type: EventType): TSchema =>
     data: EVENT_CATALOGUE[type].data,
   });
 
-/** The types that these scopes may read. */
-export const visibleTypes = (scopes: ReadonlySet<string>): EventType[] =>
-  EVENT_TYPES.filter((type) => scopes.has(EVENT_CATALOGUE[type].scope));
+/** The types of the feed that these scopes may read. */
+export const visibleTypes = (scopes: ReadonlySet<string>): FeedType[] =>
+  FEED_TYPES.filter((type) => scopes.has(EVENT_CATALOGUE[type].scope));

@@ -18,13 +18,13 @@ import {
 import { refuseEvents } from './event.errors.js';
 import type { EventEnvelope } from './event.js';
 import { type FeedFilter, readEventHead, readEvents, readFirstSince } from './event.store.js';
-import { EVENT_CATALOGUE, EVENT_TYPES, type EventType, visibleTypes } from './event-catalogue.js';
+import { EVENT_CATALOGUE, FEED_TYPES, type FeedType, visibleTypes } from './event-catalogue.js';
 import { numberNow } from './feed-head.js';
 import { type FeedPlace, feedPlace, isInFeed } from './feed-place.js';
 
 const EventView = Model('Event', {
   eventId: Type.String(),
-  eventType: OneOf(EVENT_TYPES),
+  eventType: OneOf(FEED_TYPES),
   timestamp: Instant(),
   data: Type.Unsafe<object>(
     Type.Object({}, { additionalProperties: true, description: 'See the schema of the type.' }),
@@ -44,7 +44,7 @@ const FeedQuery = Strict({
   order: Type.Optional(
     OneOf(['asc', 'desc'], 'From the oldest event (`asc`, the default) or from the newest.'),
   ),
-  eventType: Type.Optional(AnyOf(EVENT_TYPES)),
+  eventType: Type.Optional(AnyOf(FEED_TYPES)),
   limit: PageQuery.limit,
 });
 type FeedQuery = Static<typeof FeedQuery>;
@@ -95,10 +95,7 @@ type Order = NonNullable<FeedQuery['order']>;
 /** Before the oldest event. */
 const BEGINNING: FeedPlace = { position: 0, tag: null };
 
-function typesFor(
-  scopes: ReadonlySet<string>,
-  asked: readonly EventType[] | undefined,
-): readonly EventType[] {
+function typesFor(scopes: ReadonlySet<string>, asked: readonly FeedType[] | undefined): readonly FeedType[] {
   const visible = visibleTypes(scopes);
   const hidden = asked?.find((type) => !visible.includes(type));
   if (hidden !== undefined) throw forbidden('scope_missing', `needs ${EVENT_CATALOGUE[hidden].scope}`);

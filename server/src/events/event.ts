@@ -1,5 +1,5 @@
 import type { Concerns } from './concerns.rules.js';
-import type { EventType } from './event-catalogue.js';
+import type { FeedType } from './event-catalogue.js';
 
 /** The record an event is about. Pushes of one entity keep their order. */
 interface Entity {
@@ -10,7 +10,7 @@ interface Entity {
 }
 
 export interface NewEvent {
-  type: EventType;
+  type: FeedType;
   /** Not before the entity's previous event. */
   at: Date;
   entity: Entity;
@@ -25,7 +25,7 @@ export interface NewEvent {
 
 export interface EventEnvelope {
   eventId: string;
-  eventType: EventType;
+  eventType: FeedType;
   timestamp: string;
   data: object;
 }

@@ -8,6 +8,9 @@ export {
   EVENT_TYPES,
   type EventType,
   envelopeOf,
+  FEED_TYPES,
+  type FeedType,
+  STOCK_TYPE,
   URGENT_TYPES,
   visibleTypes,
 } from './event-catalogue.js';

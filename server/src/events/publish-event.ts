@@ -4,13 +4,13 @@ import { newId } from '../platform/ids/index.js';
 import { concernsOf } from './concerns.rules.js';
 import type { EventEnvelope, NewEvent } from './event.js';
 import { insertEvents, type StoredEvent } from './event.store.js';
-import { EVENT_TYPES, type EventType, envelopeOf } from './event-catalogue.js';
+import { envelopeOf, FEED_TYPES, type FeedType } from './event-catalogue.js';
 
 /** Announced after the commit of every new event. */
 export const EVENTS_TOPIC = 'events';
 
-const validators = new Map<EventType, ReturnType<typeof compile>>(
-  EVENT_TYPES.map((type) => [type, compile(envelopeOf(type), 'body')]),
+const validators = new Map<FeedType, ReturnType<typeof compile>>(
+  FEED_TYPES.map((type) => [type, compile(envelopeOf(type), 'body')]),
 );
 
 /** Writes events to the outbox in the transaction of their change: both are stored, or neither. */
@@ -27,7 +27,10 @@ function storedOf({ views = [], ...event }: NewEvent): StoredEvent[] {
   return [
     stored({ ...event, ...(ofAll ? { concerns: ofAll } : {}) }, false),
     ...views.map(({ customerCode, data }) =>
-      stored({ ...event, customerCode, data, concerns: { ...event.concerns, customerCodes: [customerCode] } }, true),
+      stored(
+        { ...event, customerCode, data, concerns: { ...event.concerns, customerCodes: [customerCode] } },
+        true,
+      ),
     ),
   ];
 }

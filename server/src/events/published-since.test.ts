@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { happen, newOrganization, openTestDatabase, type TestDatabase } from '../../test/harness/index.js';
-import { EVENT_TYPES } from './event-catalogue.js';
+import { FEED_TYPES } from './event-catalogue.js';
 import { publishedSince } from './published-since.js';
 
 let db: TestDatabase;
@@ -36,6 +36,6 @@ it('the types published after a place are those of later events, up to the last 
 it('after a place that the feed no longer has, anything may have been published', async () => {
   const { since, places } = await openFeed();
   const [, , second] = places;
-  expect((await since({ position: 9, tag: null })).types).toEqual(EVENT_TYPES);
-  expect((await since({ ...second, tag: 'of another' })).types).toEqual(EVENT_TYPES);
+  expect((await since({ position: 9, tag: null })).types).toEqual(FEED_TYPES);
+  expect((await since({ ...second, tag: 'of another' })).types).toEqual(FEED_TYPES);
 });

@@ -1,7 +1,7 @@
 import { type Database, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { readEventHead, readTypesBetween } from './event.store.js';
-import { EVENT_TYPES } from './event-catalogue.js';
+import { FEED_TYPES } from './event-catalogue.js';
 import { numberNow } from './feed-head.js';
 import { type FeedPlace, feedPlace, isInFeed } from './feed-place.js';
 
@@ -23,7 +23,7 @@ export async function publishedSince(
     const place = feedPlace(head.position, head.eventId);
     if (after === null) return { place, types: [] };
     // A restore set the feed back: anything may have changed.
-    if (!isInFeed(after, head)) return { place, types: EVENT_TYPES };
+    if (!isInFeed(after, head)) return { place, types: FEED_TYPES };
     const isNewer = place.position > after.position;
     return { place, types: isNewer ? await readTypesBetween(tx, after.position, place.position) : [] };
   });

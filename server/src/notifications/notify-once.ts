@@ -1,10 +1,10 @@
-import { type EventType, publishEvents } from '../events/index.js';
+import { type FeedType, publishEvents } from '../events/index.js';
 import { dayNumber } from '../platform/calendar/index.js';
 import type { Tx } from '../platform/database/index.js';
 
 /** An event about one thing that the passing of time, or a change of stock, made worth knowing. */
 export interface Notification {
-  type: EventType;
+  type: FeedType;
   entity: { type: string; id: string };
   data: object;
 }

@@ -5,6 +5,7 @@ export { requireBatchDates } from './batch-dates.rules.js';
 export { readSuppliersOfBatches } from './batch-suppliers.store.js';
 export { readBooks } from './books.store.js';
 export { bringInStock, type Inbound } from './bring-in-stock.js';
+export { type ChangedFigures, readChangedFigures, readStockHead } from './changed-figures.js';
 export {
   assignToDispatch,
   type PickedBatch,
@@ -21,7 +22,7 @@ export { inventoryRoutes } from './inventory.routes.js';
 export { lockProductOf, requireInBooks, unknownBatch } from './locate-stock.js';
 export { correctionOf } from './movement.store.js';
 export { noteDelivery } from './note-delivery.js';
-export { numberChangesEverywhere } from './number-changes.js';
+export { numberChanges, numberChangesEverywhere } from './number-changes.js';
 export { readRecalledBalances } from './recalled-balance.store.js';
 export { extendHoldsToRecall, holdForRecall, type Recalled, requireNotRecalled } from './recalled-stock.js';
 export { releaseReservations, reserveStock } from './reserve-stock.js';
@@ -30,6 +31,7 @@ export type { BatchChange, Hold, Movement } from './stock.js';
 export { stockRoutes } from './stock.routes.js';
 export { BatchChangeView, OpeningStockRow } from './stock.schemas.js';
 export { stockChangeRoutes } from './stock-change.routes.js';
+export { readFeedHeads } from './stock-change.store.js';
 export {
   type ArrivedGoods,
   type HoldReduction,

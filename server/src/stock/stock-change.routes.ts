@@ -16,9 +16,9 @@ import {
   readRoute,
   Strict,
 } from '../platform/http/index.js';
-import { toRecord } from './inventory.rules.js';
+import { figuresOf } from './changed-figures.js';
 import { numberChanges } from './number-changes.js';
-import { readChanges, readFeedState, type StockChange } from './stock-change.store.js';
+import { readChanges, readFeedState } from './stock-change.store.js';
 
 const CURSOR = 'inventory-changes';
 
@@ -67,12 +67,14 @@ export function stockChangeRoutes(database: Database): Route[] {
             throw missing('warehouse', 'warehouse');
           const through = (await readFeedState(tx)).position ?? 0;
           if (after > through) throw refuseEvents('cursor_ahead', 'after');
-          const changes = await readChanges(tx, { after, through, warehouse, limit: limit + 1 });
+          const warehouses = warehouse === null ? null : [warehouse];
+          const range = { after, through, warehouses, productCodes: null, limit: limit + 1 };
+          const changes = await readChanges(tx, range);
           const shown = changes.slice(0, limit);
           const hasMore = changes.length > limit;
           const reached = hasMore ? (shown.at(-1)?.position ?? after) : through;
           return {
-            items: shown.map((change) => toChangeView(change, tx.today)),
+            items: shown.map((change) => figuresOf(change, tx.today)),
             nextCursor: encodeCursor(CURSOR, [String(reached)]),
             hasMore,
           };
@@ -86,13 +88,4 @@ function positionOf(cursor: string | undefined): number {
   const position = Number(decodeCursor(CURSOR, cursor, 1)?.[0] ?? 0);
   if (!Number.isSafeInteger(position) || position < 0) throw invalid('bad_cursor', 'after');
   return position;
-}
-
-function toChangeView(change: StockChange, today: string) {
-  const { productCode, warehouse, totalQuantity, availableQuantity, reservedQuantity, blockedQuantity } =
-    toRecord(change, change.warehouse, change.rows, today);
-  return {
-    ...{ productCode, warehouse, totalQuantity, availableQuantity, reservedQuantity, blockedQuantity },
-    changedAt: change.changedAt.toISOString(),
-  };
 }

@@ -1,5 +1,13 @@
 import { productRows } from '../catalogue/index.js';
-import { bulkRows, organizationRow, type Pool, statement, type Tx } from '../platform/database/index.js';
+import {
+  batchStatement,
+  bulkRows,
+  organizationRow,
+  type Pool,
+  queryBatch,
+  statement,
+  type Tx,
+} from '../platform/database/index.js';
 import type { StockRow } from './inventory.rules.js';
 
 /** A product in a warehouse whose figures changed. */
@@ -53,7 +61,8 @@ const changesAfter = statement(`
     c.warehouse as place, b.warehouse, b.batch_no as "batchNo", t.expiry_date as "expiryDate", b.quantity, b.reserved, b.held,
     b.whole_holds as "wholeHolds"
   from (select product_code, warehouse, position, changed_at from stock_changes
-    where org_id = $1 and position > $2 and position <= $3 and ($4::text is null or warehouse = $4) order by position limit $5) c
+    where org_id = $1 and position > $2 and position <= $3 and ($4::text[] is null or warehouse = any($4))
+      and ($5::text[] is null or product_code = any($5)) order by position limit $6) c
   join ${productRows('$1')} p on p.product_code = c.product_code
   left join balances b on b.org_id = $1 and b.product_code = c.product_code and b.warehouse = c.warehouse and b.quantity > 0
   left join batches t on t.org_id = $1 and t.product_code = b.product_code and t.batch_no = b.batch_no
@@ -128,6 +137,23 @@ export async function organizationsWithMarks(worker: Pool, count: number): Promi
   return (await worker.query<{ orgId: string }>(organizationsMarked, [count])).map(({ orgId }) => orgId);
 }
 
+const feedsOf = batchStatement(
+  1,
+  ({ org }) => `
+  select w.org_id as "orgId", exists (select from stock_change_marks m where m.org_id = ${org('w.org_id')}) as "hasMarks",
+    coalesce((select h.position from stock_change_heads h where h.org_id = ${org('w.org_id')}), 0) as position
+  from unnest($1::text[]) as w(org_id)`,
+);
+
+/** How far the feeds of these organizations have come, and whether changes wait to get their positions. */
+export function readFeedHeads(
+  worker: Pool,
+  orgIds: readonly string[],
+): Promise<{ orgId: string; hasMarks: boolean; position: number }[]> {
+  const organizations = orgIds.map((orgId) => ({ orgId }));
+  return queryBatch(worker, feedsOf, organizations, (own) => [own.map(({ orgId }) => orgId)]);
+}
+
 export interface StockChange {
   position: number;
   changedAt: Date;
@@ -137,11 +163,16 @@ export interface StockChange {
   rows: StockRow[];
 }
 
+/** `warehouses`, `productCodes` null: all. */
+export interface ChangeRange {
+  after: number;
+  warehouses: readonly string[] | null;
+  productCodes: readonly string[] | null;
+  limit: number;
+}
+
 /** Changes after a position, in their order, with the stock there is now. */
-export async function readChanges(
-  tx: Tx,
-  range: { after: number; through: number; warehouse: string | null; limit: number },
-): Promise<StockChange[]> {
+export async function readChanges(tx: Tx, range: ChangeRange & { through: number }): Promise<StockChange[]> {
   type Row = Omit<StockChange, 'rows' | 'warehouse'> & { place: string } & (
       | StockRow
       | { [Column in keyof StockRow]: null }
@@ -150,7 +181,8 @@ export async function readChanges(
     tx.orgId,
     range.after,
     range.through,
-    range.warehouse,
+    range.warehouses,
+    range.productCodes,
     range.limit,
   ]);
   const changes = new Map<number, StockChange>();

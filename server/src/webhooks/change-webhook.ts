@@ -11,6 +11,8 @@ import { lockWebhook, readWebhook } from './load-webhook.js';
 import { hasOwnerEnded } from './owner.store.js';
 import { sealHeaders } from './sealed-headers.store.js';
 import { secretPlace } from './sealed-secrets.store.js';
+import { followStock } from './stock-pushes/follow-stock.js';
+import { dropCursor } from './stock-pushes/stock-cursor.store.js';
 import { refuseWebhook } from './webhook.errors.js';
 import { WEBHOOKS_TOPIC, type Webhook, type WebhookStatus } from './webhook.js';
 import {
@@ -58,6 +60,7 @@ export async function changeWebhook(
   // Earlier events keep to the types and codes subscribed to then, whether sent or not.
   if (change.eventTypes !== undefined || change.filter !== undefined)
     await saveSubscription(tx, { webhookId, eventTypes, filter }, await readFeedHead(tx));
+  if (change.eventTypes !== undefined) await followStock(tx, webhookId, eventTypes);
   if (change.status === 'disabled' && before.status === 'enabled') await disable(tx, webhookId, 'manual');
   if (change.status === 'enabled' && before.status === 'disabled') {
     await requireOwner(tx, before);
@@ -110,6 +113,7 @@ export async function rotateSecret(
 
 export async function deleteWebhook(tx: Tx, viewer: Viewer, webhookId: string): Promise<Webhook> {
   const webhook = await lockWebhook(tx, viewer, webhookId);
+  dropCursor(tx, webhookId);
   await remove(tx, webhookId);
   await recordAudit(tx, {
     action: 'webhook.delete',

@@ -9,6 +9,7 @@ import type { OwnHeaders } from './header.rules.js';
 import type { OwnerIds } from './owner.js';
 import { sealHeaders } from './sealed-headers.store.js';
 import { secretPlace } from './sealed-secrets.store.js';
+import { followStock } from './stock-pushes/follow-stock.js';
 import { refuseWebhook } from './webhook.errors.js';
 import { WEBHOOKS_TOPIC, type Webhook } from './webhook.js';
 import { findWebhook, insertNewWebhook, lockWebhookCount } from './webhook.store.js';
@@ -64,6 +65,7 @@ export async function createWebhook(
     },
     head,
   );
+  await followStock(tx, webhookId, eventTypes);
   const webhook = await findWebhook(tx, webhookId);
   if (!webhook) throw new Error('created webhook not found');
   await recordAudit(tx, {

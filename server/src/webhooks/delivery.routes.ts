@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { EVENT_CATALOGUE, EVENT_TYPES, type EventType, numberNow } from '../events/index.js';
+import { EVENT_CATALOGUE, FEED_TYPES, type FeedType, numberNow } from '../events/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import {
   AnyOf,
@@ -42,7 +42,7 @@ function logRoutes(database: Database): Route[] {
       params: ById,
       filters: {
         status: Type.Optional(AnyOf(DELIVERY_STATUSES)),
-        eventType: Type.Optional(AnyOf(EVENT_TYPES)),
+        eventType: Type.Optional(AnyOf(FEED_TYPES)),
         eventId: Type.Optional(Text(64)),
       },
       item: DeliveryView,
@@ -76,7 +76,7 @@ function logRoutes(database: Database): Route[] {
           const found = await readDelivery(tx, params.webhookId, params.deliveryId);
           return { delivery: found, body: await readEventBody(tx, found.position) };
         });
-        const area = EVENT_CATALOGUE[delivery.eventType as EventType].scope;
+        const area = EVENT_CATALOGUE[delivery.eventType as FeedType].scope;
         if (!principal.scopes.has(area)) throw forbidden('scope_missing', `needs ${area}`);
         return { ...toDeliveryView(params.webhookId, delivery), event: JSON.parse(body) as object };
       },
@@ -174,7 +174,7 @@ function againRoutes(database: Database): Route[] {
 const toDeliveryView = (webhookId: string, delivery: LoggedDelivery) => ({
   deliveryId: deliveryIdOf(webhookId, delivery.eventId),
   eventId: delivery.eventId,
-  eventType: delivery.eventType as EventType,
+  eventType: delivery.eventType as FeedType,
   occurredAt: delivery.occurredAt.toISOString(),
   status: delivery.status,
   nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,

@@ -8,7 +8,17 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** They belong to the connection or the message, or to a browser's session, or say where a request comes from. */
 const RESERVED = new Set([
-  ...['accept-encoding', 'connection', 'cookie', 'date', 'expect', 'forwarded', 'host', 'http2-settings', 'keep-alive'],
+  ...[
+    'accept-encoding',
+    'connection',
+    'cookie',
+    'date',
+    'expect',
+    'forwarded',
+    'host',
+    'http2-settings',
+    'keep-alive',
+  ],
   ...['set-cookie', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'user-agent', 'via', 'x-real-ip'],
   ...['x-http-method', 'x-http-method-override', 'x-method-override'],
 ]);

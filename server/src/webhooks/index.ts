@@ -11,6 +11,7 @@ export { removeOldPushes } from './remove-old-pushes.js';
 export { sealedWebhookHeaders } from './sealed-headers.store.js';
 export { sealedWebhookSecrets } from './sealed-secrets.store.js';
 export { pushHeaders, signingKey, verifySignatures } from './signing.js';
+export { openStockPushes } from './stock-pushes/stock-pushes.js';
 export { webhookReasons } from './webhook.errors.js';
 export { deliveryIdOf } from './webhook.js';
 export { type WebhookRouteOptions, webhookRoutes } from './webhook.routes.js';

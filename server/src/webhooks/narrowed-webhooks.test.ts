@@ -8,8 +8,8 @@ import {
   stockCatalogue,
   type WebhookData,
 } from '../../test/harness/index.js';
-import { type Concerns, EVENT_TYPES } from '../events/index.js';
 import { concernsOf } from '../events/concerns.rules.js';
+import { type Concerns, FEED_TYPES } from '../events/index.js';
 import { matcherOf, NO_FILTER } from './code-filter.rules.js';
 import { sampleOf } from './samples.rules.js';
 
@@ -95,7 +95,9 @@ describe('a webhook with a filter', () => {
     await hook.happen(inside('WH-1'));
     await hook.expectAttempts(1);
     await hook.happen(inside('WH-2'));
-    const changed = await hook.must('PATCH', '', { filter: { warehouses: ['WH-2'], customerCodes: ['HOSP-1'] } });
+    const changed = await hook.must('PATCH', '', {
+      filter: { warehouses: ['WH-2'], customerCodes: ['HOSP-1'] },
+    });
     expect(changed.filter).toEqual({ warehouses: ['WH-2'], customerCodes: ['HOSP-1'] });
     hook.answer(204);
     await hook.happen({ ...inside('WH-1'), entity: 'later' }, { ...inside('WH-2'), entity: 'later too' });
@@ -109,7 +111,11 @@ describe('a webhook with a filter', () => {
     [{ warehouses: [] }, '/filter/warehouses', 'bad_item_count'],
     [{ warehouses: ['A', 'A'] }, '/filter/warehouses', 'duplicate_item'],
     [{ productCodes: [''] }, '/filter/productCodes/0', 'bad_length'],
-    [{ customerCodes: Array.from({ length: 201 }, (_, i) => `C${i}`) }, '/filter/customerCodes', 'bad_item_count'],
+    [
+      { customerCodes: Array.from({ length: 201 }, (_, i) => `C${i}`) },
+      '/filter/customerCodes',
+      'bad_item_count',
+    ],
     [{ suppliers: ['S'] }, '/filter/suppliers', 'unknown_field'],
   ])('refuses %j', async (filter, path, reason) => {
     const hook = await world.subscribe();
@@ -122,7 +128,7 @@ describe('a webhook with a filter', () => {
 describe('the codes an event concerns', () => {
   it('are found for every type, by the rules of the guide', () => {
     const at = new Date('2026-11-15T10:00:00Z');
-    const found = Object.fromEntries(EVENT_TYPES.map((type) => [type, concernsOf(type, sampleOf(type, at))]));
+    const found = Object.fromEntries(FEED_TYPES.map((type) => [type, concernsOf(type, sampleOf(type, at))]));
     const [none, WH, P, C] = [[], ['WH-1'], [GTIN], ['SAMPLE-CUSTOMER']];
     const recall = { customerCodes: none, productCodes: P };
     expect(found).toEqual({
@@ -162,7 +168,8 @@ describe('headers of a webhook', () => {
       expect(got).toMatchObject({ 'x-env': 'prod', authorization: headers.Authorization });
     const stored = await world.db.sql('select * from webhooks where webhook_id = $1', [hook.webhookId]);
     const audit = await world.db.sql('select * from audit_entries where entity_id = $1', [hook.webhookId]);
-    for (const text of [read.text, JSON.stringify([stored, audit])]) expect(text).not.toContain('of the receiver');
+    for (const text of [read.text, JSON.stringify([stored, audit])])
+      expect(text).not.toContain('of the receiver');
   });
 
   it('are replaced as a whole, and stay when they are not named', async () => {
@@ -205,22 +212,24 @@ describe('headers of a webhook', () => {
 });
 
 describe('the secret for Standard Webhooks libraries', () => {
-  it.each(['a passphrase of mine', 'c2l4dGVlbiBieXRlcyE=', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', undefined])(
-    'verifies pushes signed with %j',
-    async (secret) => {
-      const hook = await world.subscribe(secret === undefined ? {} : { secret });
-      const rotated = await hook.must<WebhookData>('POST', '/rotate-secret', {
-        overlapSeconds: 0,
-        ...(secret === undefined ? {} : { secret }),
-      });
-      await hook.happen({});
-      const [push] = await hook.expectPushes(1);
-      const key = Buffer.from(rotated.standardWebhooksSecret.replace(/^whsec_/, ''), 'base64');
-      const signed = `${push?.headers['webhook-id']}.${push?.headers['webhook-timestamp']}.${push?.body}`;
-      expect(push?.headers['webhook-signature']).toBe(
-        `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
-      );
-      expect((await hook.call('GET')).text).not.toContain(rotated.standardWebhooksSecret);
-    },
-  );
+  it.each([
+    'a passphrase of mine',
+    'c2l4dGVlbiBieXRlcyE=',
+    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    undefined,
+  ])('verifies pushes signed with %j', async (secret) => {
+    const hook = await world.subscribe(secret === undefined ? {} : { secret });
+    const rotated = await hook.must<WebhookData>('POST', '/rotate-secret', {
+      overlapSeconds: 0,
+      ...(secret === undefined ? {} : { secret }),
+    });
+    await hook.happen({});
+    const [push] = await hook.expectPushes(1);
+    const key = Buffer.from(rotated.standardWebhooksSecret.replace(/^whsec_/, ''), 'base64');
+    const signed = `${push?.headers['webhook-id']}.${push?.headers['webhook-timestamp']}.${push?.body}`;
+    expect(push?.headers['webhook-signature']).toBe(
+      `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
+    );
+    expect((await hook.call('GET')).text).not.toContain(rotated.standardWebhooksSecret);
+  });
 });

@@ -20,6 +20,7 @@ import { readWebhook } from './load-webhook.js';
 import type { Outbound } from './outbound.js';
 import { ownerOf } from './owner.js';
 import { standardFormOf } from './signing.js';
+import { prepareStock } from './stock-pushes/follow-stock.js';
 import { sendTest, type TestPush } from './test-webhook.js';
 import { refuseWebhook } from './webhook.errors.js';
 import type { PushPolicy, Webhook } from './webhook.js';
@@ -113,6 +114,7 @@ function writeRoutes({ database, box, outbound, policy }: WebhookRouteOptions): 
         requireAreas(principal, body.eventTypes);
         requireSendable(body.headers ?? {}, policy.headerPrefix);
         await numberNow(database, principal.orgId);
+        await prepareStock(database, principal, body.eventTypes);
         return judge(principal.orgId, body.callbackUrl);
       },
       async execute(tx, { principal, body }, judged) {
@@ -145,6 +147,7 @@ function writeRoutes({ database, box, outbound, policy }: WebhookRouteOptions): 
         requireAreas(principal, body.eventTypes ?? []);
         requireSendable(body.headers ?? {}, policy.headerPrefix);
         await numberNow(database, principal.orgId);
+        await prepareStock(database, principal, body.eventTypes);
         return body.callbackUrl === undefined ? null : judge(principal.orgId, body.callbackUrl);
       },
       async execute(tx, { principal, params, body }, judged) {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { EVENT_TYPES } from '../events/index.js';
+import { EVENT_TYPES, FEED_TYPES } from '../events/index.js';
 import {
   Code,
   Instant,
@@ -106,7 +106,8 @@ export const WebhookView = Model('Webhook', {
   eventTypes: Type.Array(OneOf(EVENT_TYPES)),
   filter: Nullable(CodesFilter),
   headerNames: Type.Array(Type.String(), {
-    description: 'Names of the headers that pushes carry besides those of every push. Their values are never shown.',
+    description:
+      'Names of the headers that pushes carry besides those of every push. Their values are never shown.',
   }),
   description: Nullable(Type.String()),
   customerCode: Nullable(
@@ -170,7 +171,7 @@ const AttemptView = Model('PushAttempt', {
 export const DeliveryView = Model('WebhookDelivery', {
   deliveryId: Type.String(),
   eventId: Type.String(),
-  eventType: OneOf(EVENT_TYPES),
+  eventType: OneOf(FEED_TYPES),
   occurredAt: Instant(),
   status: OneOf(DELIVERY_STATUSES),
   nextAttemptAt: Nullable(Instant()),

@@ -66,7 +66,10 @@ const filterValues = ({ customerCodes, warehouses, productCodes }: CodeFilter) =
 
 export async function insertNewWebhook(
   tx: Tx,
-  webhook: Pick<Webhook, 'webhookId' | 'callbackUrl' | 'eventTypes' | 'filter' | 'description' | 'customerCode'>,
+  webhook: Pick<
+    Webhook,
+    'webhookId' | 'callbackUrl' | 'eventTypes' | 'filter' | 'description' | 'customerCode'
+  >,
   owner: OwnerIds,
   sealed: { secret: string } & SealedHeaders,
   head: number,
@@ -152,8 +155,14 @@ const replaceSecrets = statement(`
   update webhooks set secret = $3, next_secret = $4, overlap_until = $5, updated_at = $6
   where org_id = $1 and webhook_id = $2`);
 
-export async function readSecrets(tx: Tx, webhookId: string): Promise<SealedSecrets & Pick<SealedHeaders, 'headers'>> {
-  const [row] = await tx.query<SealedSecrets & Pick<SealedHeaders, 'headers'>>(secretsOf, [tx.orgId, webhookId]);
+export async function readSecrets(
+  tx: Tx,
+  webhookId: string,
+): Promise<SealedSecrets & Pick<SealedHeaders, 'headers'>> {
+  const [row] = await tx.query<SealedSecrets & Pick<SealedHeaders, 'headers'>>(secretsOf, [
+    tx.orgId,
+    webhookId,
+  ]);
   if (!row) throw new Error('webhook without secrets');
   return row;
 }

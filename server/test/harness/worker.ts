@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { buildWorker, type WorkerOptions } from '../../src/app/worker.js';
-import { type Concerns, type EventType, publishEvents } from '../../src/events/index.js';
+import { type Concerns, type FeedType, publishEvents } from '../../src/events/index.js';
 import { type Database, transact } from '../../src/platform/database/index.js';
 import { outboxMailer } from '../../src/platform/mail/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
@@ -72,7 +72,7 @@ export async function startWorker(
 }
 
 export interface Happening {
-  type?: EventType;
+  type?: FeedType;
   /** The entity of the event; pushes of one entity keep their order. */
   entity?: string;
   customerCode?: string | null;

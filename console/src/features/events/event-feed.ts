@@ -1,12 +1,12 @@
 import type { Item } from '@lotward/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api, type ListPage, type ListResult } from '../../app/api.js';
-import type { EventType } from './event-types.js';
+import type { FeedType } from './event-types.js';
 
 export type FeedEvent = Item<'/v2/events'>;
 
 /** The feed, newest first. */
-export function useFeed(eventType: EventType | undefined): ListResult<FeedEvent> {
+export function useFeed(eventType: FeedType | undefined): ListResult<FeedEvent> {
   return useInfiniteQuery({
     queryKey: ['/v2/events', { eventType }],
     queryFn: async ({ pageParam: after, signal }): Promise<ListPage<FeedEvent>> => {

@@ -1,7 +1,7 @@
 import { dictionary, useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 
-const EVENT_TYPES = [
+const FEED_TYPES = [
   'order.status_changed',
   'inventory.inbound_completed',
   'inventory.outbound_completed',
@@ -13,7 +13,11 @@ const EVENT_TYPES = [
   'recall.updated',
   'recall.closed',
 ] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+export type FeedType = (typeof FEED_TYPES)[number];
+
+/** Pushed to webhooks that choose it, and not in the feed. */
+const PUSHED_TYPES = [...FEED_TYPES, 'inventory.changed'] as const;
+export type EventType = (typeof PUSHED_TYPES)[number];
 
 /** To read or be pushed a type, the scope of its area is needed too. */
 const SCOPES: Readonly<Record<EventType, string>> = {
@@ -27,6 +31,7 @@ const SCOPES: Readonly<Record<EventType, string>> = {
   'recall.opened': 'recalls:read',
   'recall.updated': 'recalls:read',
   'recall.closed': 'recalls:read',
+  'inventory.changed': 'inventory:read',
 };
 
 const eventTypeWords = dictionary(
@@ -41,6 +46,7 @@ const eventTypeWords = dictionary(
     'recall.opened': 'Recall opened',
     'recall.updated': 'Recall answered or acknowledged',
     'recall.closed': 'Recall closed',
+    'inventory.changed': 'Stock figures changed',
   },
   {
     'order.status_changed': '订单状态变更',
@@ -53,6 +59,7 @@ const eventTypeWords = dictionary(
     'recall.opened': '发起召回',
     'recall.updated': '召回反馈或确认',
     'recall.closed': '关闭召回',
+    'inventory.changed': '库存数量变动',
   },
 );
 
@@ -61,12 +68,17 @@ export function useEventTypeName(): (type: EventType) => string {
   return (type) => words[type] ?? type;
 }
 
-/** The event types that the signed-in user may read. */
-export function useEventTypeChoices(): { value: EventType; label: string }[] {
+function useChoices<T extends EventType>(types: readonly T[]): { value: T; label: string }[] {
   const may = useMay();
   const name = useEventTypeName();
-  return EVENT_TYPES.filter((type) => may(SCOPES[type])).map((value) => ({ value, label: name(value) }));
+  return types.filter((type) => may(SCOPES[type])).map((value) => ({ value, label: name(value) }));
 }
+
+/** The types of the event feed that the signed-in user may read. */
+export const useEventTypeChoices = (): { value: FeedType; label: string }[] => useChoices(FEED_TYPES);
+
+/** The types that a webhook can be sent, as far as the signed-in user may read them. */
+export const usePushedTypeChoices = (): { value: EventType; label: string }[] => useChoices(PUSHED_TYPES);
 
 export function useMayReadEvents(): (type: EventType) => boolean {
   const may = useMay();

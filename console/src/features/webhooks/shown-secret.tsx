@@ -5,6 +5,17 @@ import { webhookWords } from './webhook-words.js';
 
 export type MadeWebhook = Data<'/v2/webhooks', 'post'>;
 
+/** The form for Standard Webhooks libraries is shown where it is another one. */
+const secretsOf = (
+  { secret, standardWebhooksSecret }: MadeWebhook,
+  words: { secret: string; standardSecret: string },
+): [string, string][] => [
+  [words.secret, secret],
+  ...(standardWebhooksSecret === secret
+    ? []
+    : [[words.standardSecret, standardWebhooksSecret] as [string, string]]),
+];
+
 export function ShownSecret({ made, onKept }: { made: MadeWebhook | null; onKept: () => void }) {
   const words = useWords(webhookWords);
   return (
@@ -13,7 +24,7 @@ export function ShownSecret({ made, onKept }: { made: MadeWebhook | null; onKept
       title={words.once}
       hint={words.onceHint}
       kept={words.kept}
-      secrets={made ? [[words.secret, made.secret]] : []}
+      secrets={made ? secretsOf(made, words) : []}
       onKept={onKept}
     />
   );

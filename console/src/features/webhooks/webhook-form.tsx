@@ -4,13 +4,14 @@ import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { textOrNull } from '../../ui/fields.js';
 import { type FormState, FormWindow } from '../../ui/form.js';
-import { type EventType, useEventTypeChoices } from '../events/event-types.js';
+import { type EventType, usePushedTypeChoices } from '../events/event-types.js';
 import type { MadeWebhook } from './shown-secret.js';
+import { filterOf, headersOf, type Narrowing, NarrowingFields, NOT_NARROWED } from './webhook-fields.js';
 import { webhookWords } from './webhook-words.js';
 
 export type Webhook = Item<'/v2/webhooks'>;
 
-interface Draft {
+interface Draft extends Narrowing {
   callbackUrl: string;
   description: string;
   eventTypes: EventType[];
@@ -23,6 +24,9 @@ const bodyOf = (draft: Draft) => ({
   callbackUrl: draft.callbackUrl.trim(),
   description: textOrNull(draft.description),
   eventTypes: draft.eventTypes,
+  filter: filterOf(draft),
+  // They cannot be read, so an empty field leaves them as they are.
+  ...(draft.headers.trim() === '' ? {} : { headers: headersOf(draft.headers) }),
 });
 
 interface WindowProps {
@@ -37,7 +41,7 @@ export function NewWebhookForm(props: WindowProps & { onDone: (made: MadeWebhook
       {...props}
       title={words.newWebhook}
       submitLabel={words.newWebhook}
-      initial={{ callbackUrl: '', description: '', eventTypes: [], secret: '' } as NewDraft}
+      initial={{ ...NOT_NARROWED, callbackUrl: '', description: '', eventTypes: [], secret: '' } as NewDraft}
       run={(draft) =>
         api.post('/v2/webhooks', {
           body: { ...bodyOf(draft), ...(draft.secret === '' ? {} : { secret: draft.secret }) },
@@ -47,7 +51,7 @@ export function NewWebhookForm(props: WindowProps & { onDone: (made: MadeWebhook
     >
       {(form) => (
         <>
-          <Fields form={form} />
+          <Fields form={form} headerNames={[]} />
           <TextInput
             label={words.ownSecret}
             description={words.ownSecretHint}
@@ -73,6 +77,8 @@ export function EditWebhookForm({ webhook, ...props }: WindowProps & { webhook: 
           callbackUrl: webhook.callbackUrl,
           description: webhook.description ?? '',
           eventTypes: webhook.eventTypes,
+          ...NOT_NARROWED,
+          ...webhook.filter,
         } as Draft
       }
       run={(draft) =>
@@ -83,14 +89,20 @@ export function EditWebhookForm({ webhook, ...props }: WindowProps & { webhook: 
       }
       done={words.saved}
     >
-      {(form) => <Fields form={form} />}
+      {(form) => <Fields form={form} headerNames={webhook.headerNames} />}
     </FormWindow>
   );
 }
 
-function Fields<V extends Draft>({ form }: { form: FormState<V> }) {
+function Fields<V extends Draft>({
+  form,
+  headerNames,
+}: {
+  form: FormState<V>;
+  headerNames: readonly string[];
+}) {
   const words = useWords(webhookWords);
-  const choices = useEventTypeChoices();
+  const choices = usePushedTypeChoices();
   return (
     <>
       <TextInput
@@ -117,6 +129,7 @@ function Fields<V extends Draft>({ form }: { form: FormState<V> }) {
           ))}
         </Stack>
       </Checkbox.Group>
+      <NarrowingFields form={form} headerNames={headerNames} />
     </>
   );
 }

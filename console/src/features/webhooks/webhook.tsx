@@ -98,6 +98,11 @@ function About({ webhook }: { webhook: Webhook }) {
   const typeName = useEventTypeName();
   const ownerName = useOwnerName();
   const format = useFormat();
+  const narrowed = [
+    [words.onlyWarehouses, webhook.filter?.warehouses],
+    [words.onlyCustomers, webhook.filter?.customerCodes],
+    [words.onlyProducts, webhook.filter?.productCodes],
+  ].flatMap(([label, codes]) => (Array.isArray(codes) ? [[String(label), codes.join(', ')] as const] : []));
   return (
     <Panel title={words.about}>
       <Facts
@@ -107,6 +112,10 @@ function About({ webhook }: { webhook: Webhook }) {
           ['ID', <CopyText key="id" text={webhook.webhookId} label="ID" />],
           [words.eventTypes, webhook.eventTypes.map(typeName).join(', ')],
           [words.customer, webhook.customerCode ?? words.allCustomers],
+          ...narrowed,
+          ...(webhook.headerNames.length > 0
+            ? [[words.headers, webhook.headerNames.join(', ')] as const]
+            : []),
           ...(webhook.failingSince
             ? [[words.failingSince, format.instant(webhook.failingSince)] as const]
             : []),

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -19,6 +19,12 @@ export function newId(prefix: string, at: Date): string {
   let tail = '';
   for (const byte of random) tail += CROCKFORD.charAt(byte & 31);
   return `${prefix}_${head}${tail}`;
+}
+
+/** An id that is the same for the same text, in the form of the others. */
+export function derivedId(prefix: string, text: string): string {
+  const bytes = createHash('sha256').update(text).digest().subarray(0, 26);
+  return `${prefix}_${[...bytes].map((byte) => CROCKFORD.charAt(byte & 31)).join('')}`;
 }
 
 export function isId(prefix: string, text: string): boolean {

@@ -184,7 +184,9 @@ it('events read again after a change of types are kept in the order of the feed'
 });
 
 describe('events that are urgent', () => {
-  const subscriptions = [{ afterPosition: 0, eventTypes: ['inbound.received', 'recall.opened'], filter: NO_FILTER }];
+  const subscriptions = [
+    { afterPosition: 0, eventTypes: ['inbound.received', 'recall.opened'], filter: NO_FILTER },
+  ];
   const urgent = (position: number): FeedEvent => ({
     ...event(position),
     eventType: 'recall.opened',

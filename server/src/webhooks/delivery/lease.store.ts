@@ -1,4 +1,5 @@
 import { batchStatement, bulkRows, type Pool, queryBatch, statement } from '../../platform/database/index.js';
+import { filterJson } from '../matched.store.js';
 import {
   endWithGrants,
   joinOwner,
@@ -7,7 +8,6 @@ import {
   ownerEnd,
   ownerEndsAt,
 } from '../owner.store.js';
-import { filterJson } from '../matched.store.js';
 import type { Subscription, WebhookStatus } from '../webhook.js';
 
 /** Identifies a webhook among all organizations. */

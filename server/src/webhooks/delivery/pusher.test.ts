@@ -21,7 +21,12 @@ function openPushes(callbackUrl: string) {
   const facts = {
     ...{ orgId: 'org', webhookId: 'whk', customerCode: null, status: 'enabled' as const, ownerEndsAt: null },
     callbackUrl,
-    ...{ secret: box.seal('secret', secretPlace('org', 'whk')), nextSecret: null, overlapUntil: null, headers: null },
+    ...{
+      secret: box.seal('secret', secretPlace('org', 'whk')),
+      nextSecret: null,
+      overlapUntil: null,
+      headers: null,
+    },
     subscriptions: [{ afterPosition: 0, eventTypes: ['inbound.received'], filter: NO_FILTER }],
     ...{ watermark: 0, sendFrom: 0, version: 1, head: EVENTS, incarnation: 'one' },
     ...{ hasDue: false, recovering: false, settledBeyond: [] },

@@ -52,7 +52,11 @@ export function recordOutcome(
 }
 
 /** Disables the webhook and notifies the administrators, once. */
-async function disableAfterFailures(tx: Tx, options: OutcomeOptions, webhookId: string): Promise<void> {
+export async function disableAfterFailures(
+  tx: Tx,
+  options: OutcomeOptions,
+  webhookId: string,
+): Promise<void> {
   const before = await findWebhook(tx, webhookId);
   await disable(tx, webhookId, 'consecutive_failures');
   await markChanged(tx, webhookId);

@@ -1,0 +1,76 @@
+import { TagsInput, Textarea } from '@mantine/core';
+import { useWords } from '../../app/language.js';
+import type { FormState } from '../../ui/form.js';
+import { webhookWords } from './webhook-words.js';
+
+/** The codes events are narrowed to, and headers as text, one on each line. */
+export interface Narrowing {
+  customerCodes: string[];
+  warehouses: string[];
+  productCodes: string[];
+  headers: string;
+}
+
+export const NOT_NARROWED: Narrowing = { customerCodes: [], warehouses: [], productCodes: [], headers: '' };
+
+const CODES_MAX = 200;
+
+/** Null: nothing is left out. */
+export function filterOf({ customerCodes, warehouses, productCodes }: Narrowing) {
+  const filter = {
+    ...(customerCodes.length > 0 ? { customerCodes } : {}),
+    ...(warehouses.length > 0 ? { warehouses } : {}),
+    ...(productCodes.length > 0 ? { productCodes } : {}),
+  };
+  return Object.keys(filter).length > 0 ? filter : null;
+}
+
+/** `X-Env: prod` on each line. */
+export const headersOf = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => {
+        const colon = line.indexOf(':');
+        return colon === -1 ? [line.trim(), ''] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+      }),
+  );
+
+/** `headerNames`: those it has; their values cannot be read. */
+export function NarrowingFields<V extends Narrowing>({
+  form,
+  headerNames,
+}: {
+  form: FormState<V>;
+  headerNames: readonly string[];
+}) {
+  const words = useWords(webhookWords);
+  const codes = (name: 'customerCodes' | 'warehouses' | 'productCodes', label: string) => (
+    <TagsInput
+      label={label}
+      maxTags={CODES_MAX}
+      clearable
+      acceptValueOnBlur
+      value={form.values[name]}
+      error={form.error(`/filter/${name}`)}
+      onChange={(value) => form.set({ [name]: value } as Partial<V>)}
+    />
+  );
+  return (
+    <>
+      {codes('warehouses', words.onlyWarehouses)}
+      {codes('customerCodes', words.onlyCustomers)}
+      {codes('productCodes', words.onlyProducts)}
+      <Textarea
+        label={words.headers}
+        description={headerNames.length > 0 ? words.headersKept(headerNames.join(', ')) : words.headersHint}
+        placeholder="X-Env: prod"
+        autosize
+        minRows={2}
+        autoComplete="off"
+        {...form.text('headers')}
+      />
+    </>
+  );
+}

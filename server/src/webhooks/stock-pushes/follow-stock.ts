@@ -1,0 +1,20 @@
+import { STOCK_TYPE } from '../../events/index.js';
+import type { Database, Tx } from '../../platform/database/index.js';
+import type { Principal } from '../../platform/principal.js';
+import { numberChanges, readStockHead } from '../../stock/index.js';
+import { dropCursor, startCursor } from './stock-cursor.store.js';
+
+/** Gives the changes committed so far their positions, so that a webhook that is subscribed now begins after them. */
+export async function prepareStock(
+  database: Database,
+  principal: Principal,
+  eventTypes: readonly string[] | undefined,
+): Promise<void> {
+  if (eventTypes?.includes(STOCK_TYPE)) await numberChanges(database, principal);
+}
+
+/** A webhook that names the type begins at the end of the feed of stock changes, one that no longer does loses its place. */
+export async function followStock(tx: Tx, webhookId: string, eventTypes: readonly string[]): Promise<void> {
+  if (eventTypes.includes(STOCK_TYPE)) startCursor(tx, webhookId, await readStockHead(tx));
+  else dropCursor(tx, webhookId);
+}
