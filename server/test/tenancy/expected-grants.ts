@@ -100,6 +100,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     webhook_attempts: 'select',
     webhook_deliveries: 'insert select update',
     webhook_states: 'delete insert select update',
+    webhook_stock_cursors: 'delete insert select',
     webhook_subscriptions: 'insert select update',
     webhooks: 'insert select update',
   },
@@ -170,6 +171,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     webhook_deliveries: 'delete insert select update',
     webhook_states:
       'select update(consecutive_failures delivered_total disabled_at disabled_reason duration_ms_total end_notice_due failed_total failing_since lease_owner lease_token leased_until next_due_at settled_to status version)',
+    webhook_stock_cursors: 'select update(due_at lease_token leased_until position tries)',
     webhook_subscriptions: 'delete select',
     webhooks: 'delete select update(updated_at)',
     workers: 'delete insert select update',

@@ -31,7 +31,9 @@ export const statementsOfAll: Readonly<Record<string, readonly string[]>> = {
   'webhooks/figures.store.ts': ['event_heads events webhook_deliveries webhook_states'],
   'webhooks/old-pushes.store.ts': ['event_heads webhooks'],
   'webhooks/owner.store.ts': ['webhook_states'],
+  'webhooks/sealed-headers.store.ts': ['webhooks'],
   'webhooks/sealed-secrets.store.ts': ['webhooks'],
+  'webhooks/stock-pushes/stock-cursor.store.ts': ['webhook_states webhook_stock_cursors'],
 };
 
 /**
@@ -47,6 +49,7 @@ export const statementsOfSeveral: Readonly<Record<string, readonly string[]>> = 
   'people/membership.store.ts': ['organizations users'],
   'people/sign-in/session.store.ts': ['organizations sessions users', 'sessions'],
   'stock/inventory.store.ts': ['balances batches products', 'balances batches products warehouses'],
+  'stock/stock-change.store.ts': ['stock_change_heads stock_change_marks'],
   'webhooks/delivery/lease.store.ts': [
     'api_keys event_heads oauth_clients users webhook_attempts webhook_deliveries webhook_states webhook_subscriptions webhooks',
     'event_heads webhook_states',

@@ -201,6 +201,7 @@ beforeAll(async () => {
     );
     return owners.length === 2;
   });
+  await db.sql('insert into webhook_stock_cursors select org_id, webhook_id, 0 from webhooks');
   for (const each of [org, other]) {
     await leaveUnsettled(service, each);
     await furnishAccess(service, each);

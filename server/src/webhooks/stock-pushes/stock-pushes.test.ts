@@ -148,7 +148,13 @@ it('only webhooks that name the type get it, and only the warehouses and product
   await stock.create({ filter: { customerCodes: ['HOSP-1'] } });
   await stock.enter(1);
   await stock.enter(2, { warehouse: 'WH-2' });
-  await stock.enter(1, { warehouse: 'WH-2', productCode: 'PUMP-1', batchNo: 'B1', serials: ['S1'] });
+  await stock.enter(1, {
+    warehouse: 'WH-2',
+    productCode: 'PUMP-1',
+    batchNo: 'B1',
+    expiryDate: '2030-01-01',
+    serials: ['S1'],
+  });
   await run();
   expect(stock.got()).toMatchObject([{ warehouse: 'WH-2', product: 'GLOVE-1', total: 2 }]);
 });
