@@ -6,7 +6,7 @@ import { transact } from '../platform/database/index.js';
 import { compile } from '../platform/http/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { sampleOf } from '../webhooks/samples.rules.js';
-import { type EventType, FEED_TYPES } from './event-catalogue.js';
+import { EVENT_TYPES, type EventType } from './event-catalogue.js';
 import { publishEvents } from './publish-event.js';
 import { removeOldEventsEverywhere } from './remove-old-events.js';
 import { sequenceEvents } from './sequence-events.js';
@@ -178,7 +178,7 @@ describe('the event feed', () => {
       '/v2/event-types',
     );
     expect(answer.status).toBe(200);
-    expect(answer.data.items.map((item) => item.eventType).sort()).toEqual([...FEED_TYPES].sort());
+    expect(answer.data.items.map((item) => item.eventType).sort()).toEqual([...EVENT_TYPES].sort());
     for (const { eventType, schema } of answer.data.items) {
       const judge = compile(Type.Unsafe(schema), 'body');
       const data = sampleOf(eventType as EventType, service.db.clock.now());
