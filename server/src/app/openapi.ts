@@ -178,6 +178,7 @@ const TAGS = {
   'Request log': 'Your latest calls, and why some failed',
   Audit: 'Who changed what, and why',
   Settings: 'The organization, its people, keys and OAuth clients',
+  Sandboxes: 'Organizations for tests, with a clock that you can move',
   Overview: 'Status and tasks for the first page of the console',
   Live: 'Change notifications as server-sent events',
   Console: 'Sign-in and your account',
@@ -202,7 +203,8 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key (`Authorization: Bearer lw_…`) or an access token of an OAuth client.',
+          description:
+            'An API key (`Authorization: Bearer lw_…`, of a sandbox `lwt_…`) or an access token of an OAuth client.',
         },
         oauth: {
           type: 'oauth2',

@@ -16,6 +16,7 @@ import { requestReasons } from '../platform/http/index.js';
 import { qualityReasons } from '../quality/index.js';
 import { recallReasons } from '../recalls/index.js';
 import { receiptReasons } from '../receiving/index.js';
+import { sandboxReasons } from '../sandboxes/index.js';
 import { stockReasons } from '../stock/index.js';
 import { webhookReasons } from '../webhooks/index.js';
 
@@ -43,6 +44,7 @@ export const allReasons: Readonly<Record<string, Reasons>> = {
   Events: eventReasons,
   Webhooks: webhookReasons,
   Audit: auditReasons,
+  Sandboxes: sandboxReasons,
 };
 
 const remedies: ReadonlyMap<string, string> = new Map(

@@ -19,6 +19,7 @@ import type { Route } from '../platform/http/index.js';
 import { qualityRoutes } from '../quality/index.js';
 import { recallRoutes } from '../recalls/index.js';
 import { receiptRoutes } from '../receiving/index.js';
+import { sandboxRoutes } from '../sandboxes/index.js';
 import { inventoryRoutes, stockChangeRoutes, stockRoutes } from '../stock/index.js';
 import { traceRoutes } from '../tracing/index.js';
 import { type WebhookRouteOptions, webhookRoutes } from '../webhooks/index.js';
@@ -60,6 +61,7 @@ export const allRoutes = (
   ...webhookRoutes({ database, ...webhooks }),
   ...auditRoutes(database),
   ...settingsRoutes(database),
+  ...sandboxRoutes(database),
   ...usageRoutes(database),
   ...requestLogRoutes(remedyOf),
   ...overviewRoutes(database, { monotonicMs }),

@@ -12,6 +12,7 @@ import type { Database } from '../platform/database/index.js';
 import { purgeIdempotencyKeys } from '../platform/http/index.js';
 import type { Mailer } from '../platform/mail/index.js';
 import type { SecretBox } from '../platform/secrets/index.js';
+import { endUnusedSandboxes } from '../sandboxes/index.js';
 import { numberChangesEverywhere } from '../stock/index.js';
 import { performDueDailyRuns } from '../watch/index.js';
 import {
@@ -84,6 +85,7 @@ export function buildWorker(options: WorkerOptions): Worker {
     { name: 'remove old pushes', everyMs: 3_600_000, run: () => removeOldPushes(database, sweep) },
     { name: 'remove old events', everyMs: 3_600_000, run: () => removeOldEventsEverywhere(database, sweep) },
     { name: 'remove old imports', everyMs: 3_600_000, run: () => removeOldImports(database, sweep) },
+    { name: 'end unused sandboxes', everyMs: 3_600_000, run: () => endSandboxes(options, stopping.signal) },
     { name: 'remove old usage', everyMs: 3_600_000, run: () => removeOldUsage(database, sweep) },
     { name: 'trim request log', everyMs: 60_000, run: () => trimRequestLog(sweep) },
     { name: 'keep readings', everyMs: 3_600_000, run: () => keepReadings(database, { retentionDays }) },
@@ -134,6 +136,11 @@ const importFiles = ({ database, logger }: WorkerOptions, signal: AbortSignal): 
 async function recordRefusals({ database, logger }: WorkerOptions, signal: AbortSignal): Promise<void> {
   for (const window of await recordRefusedSignIns(database, { signal }))
     logger.warn(window, 'sign-ins refused for unknown accounts');
+}
+
+async function endSandboxes({ database, logger }: WorkerOptions, signal: AbortSignal): Promise<void> {
+  for (const organization of await endUnusedSandboxes(database, { signal }))
+    logger.info({ organization }, 'unused sandbox ended');
 }
 
 /** Runs soon after local midnight, and at the start for the days on which no worker ran. */

@@ -8,10 +8,10 @@ export { catalogueReasons } from './catalogue.errors.js';
 export { deviceIdentifierRows, partnerRows, productRows, warehouseRows } from './catalogue-rows.js';
 export type { PartnerToPut } from './partner.rules.js';
 export { PartnerBody } from './partner.schemas.js';
-export { lockPartners, readNamedPartners, shareLockPartner } from './partner.store.js';
+export { listPartners, lockPartners, readNamedPartners, shareLockPartner } from './partner.store.js';
 export { type Product, RISK_CLASSES, type Tracking } from './product.js';
 export { ProductBody } from './product.schemas.js';
-export { lockProducts, readProductCodes, unknownProducts } from './product.store.js';
+export { listProducts, lockProducts, readProductCodes, unknownProducts } from './product.store.js';
 export { onProductsReplaced, type ProductChange } from './product-hooks.js';
 export { advanceMovementCounts, lockProductsInOrder } from './product-lock.store.js';
 export { putPartners } from './put-partners.js';
@@ -27,7 +27,7 @@ export {
 export { type ProductWords, purchaseIssues, saleIssues, type TradeParties } from './trade.rules.js';
 export { lockTradeParties } from './trade.store.js';
 export { refuseCode, refuseWithoutDevice, udiReasons } from './udi.errors.js';
-export { findWarehouse, unknownWarehouses } from './warehouse.store.js';
+export { findWarehouse, listWarehouses, unknownWarehouses } from './warehouse.store.js';
 
 export { productWords } from './words.schemas.js';
 export { takeWords, wordColumns, wordPairs } from './words.store.js';

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { dayIn } from '../platform/calendar/index.js';
-import type { Database, Pool, Tx } from '../platform/database/index.js';
+import { type Database, type Pool, readBusinessDay, type Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
   AnyOf,
@@ -68,7 +67,7 @@ async function readDetail(
 const detailOf = (tx: Tx, certificate: NamedCertificate) => readDetail(tx, tx.orgId, certificate, tx.today);
 
 function readRoutes(database: Database): Route[] {
-  const todayOf = (principal: Principal) => dayIn(principal.timeZone, database.clock.now());
+  const todayOf = (principal: Principal) => readBusinessDay(database, principal);
   return [
     listRoute({
       operationId: 'listCertificates',
@@ -100,7 +99,7 @@ function readRoutes(database: Database): Route[] {
       updatedAt: ({ certificate }) => certificate.updatedAt,
       view: ({ certificate, changes, today }) => toCertificateView(certificate, changes, today),
       readRows: async ({ principal, filter, page }) => {
-        const today = todayOf(principal);
+        const today = await todayOf(principal);
         const rows = await listCertificates(database.reader, {
           orgId: principal.orgId,
           today,
@@ -126,7 +125,7 @@ function readRoutes(database: Database): Route[] {
         const found = await readCertificate(database.reader, principal.orgId, params.certificateId);
         if (!found || (found.subjectType === 'customer' && !seesCustomers(principal)))
           throw missing('certificate', 'certificateId');
-        return readDetail(database.reader, principal.orgId, found, todayOf(principal));
+        return readDetail(database.reader, principal.orgId, found, await todayOf(principal));
       },
     }),
   ];

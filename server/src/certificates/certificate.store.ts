@@ -43,6 +43,15 @@ export async function lockCertificate(tx: Tx, certificateId: string): Promise<Na
   return found.length > 0 ? findCertificate(tx, certificateId) : null;
 }
 
+const inForce = statement(`
+  select ${certificateColumns} from certificates c
+  where c.org_id = $1 and c.state = 'active' and (c.valid_to is null or c.valid_to >= $2) order by c.certificate_id limit $3`);
+
+/** The oldest certificates that are neither suspended nor expired. */
+export async function listCertificatesInForce(tx: Tx, limit: number): Promise<NamedCertificate[]> {
+  return tx.query<NamedCertificate>(inForce, [tx.orgId, tx.today, limit]);
+}
+
 export type CurrentKey = CertificateSubject & Pick<Certificate, 'certificateNo'>;
 
 export const keyText = ({ subjectType, subjectCode, type, certificateNo }: CurrentKey): string =>

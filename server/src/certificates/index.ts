@@ -10,6 +10,7 @@ export { CertificateRow } from './certificate.schemas.js';
 export {
   keyOfText as certificateKeyOf,
   keyText as certificateKeyText,
+  listCertificatesInForce,
   lockCurrent as lockCurrentCertificates,
 } from './certificate.store.js';
 export { type CertificateChange, onCertificatesChanged } from './certificate-hooks.js';
@@ -22,6 +23,7 @@ export {
 } from './certificate-rows.js';
 export type { Coverage, CoverageTraits } from './coverage.js';
 export { coversProduct } from './coverage.rules.js';
+export { createCertificate } from './create-certificate.js';
 export { type GateWarning, passGate, readGate } from './gate.js';
 export { Warnings } from './gate.schemas.js';
 export { type CertificateToPut, currentKeyOf, putCertificates } from './put-certificates.js';

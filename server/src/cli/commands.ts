@@ -46,10 +46,10 @@ export async function transactFor<T>(
   organization: Organization,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const { orgId, timeZone } = organization;
-  const asked = systemPrincipal(orgId, operatorOf(runtime), timeZone);
+  const { orgId } = organization;
+  const asked = systemPrincipal(orgId, operatorOf(runtime), organization);
   const admin = await transact(runtime.database, asked, firstAdministrator);
-  return transact(runtime.database, systemPrincipal(orgId, admin ?? asked.actor, timeZone), work);
+  return transact(runtime.database, systemPrincipal(orgId, admin ?? asked.actor, organization), work);
 }
 
 export const operatorOf = (runtime: Runtime): string =>

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { dayIn, isCalendarDate } from '../platform/calendar/index.js';
+import { isCalendarDate } from '../platform/calendar/index.js';
+import { businessDay } from '../platform/principal.js';
 import { type DailyRunReport, performDailyRun, readDailyRunStates } from '../watch/index.js';
 import { organizationOf, wantsJson, withRuntime } from './commands.js';
 import { addressOf } from './greeting.js';
@@ -38,7 +39,7 @@ async function runAll(runtime: Runtime, { asOf, org, force }: Options): Promise<
   const chosen = (await readDailyRunStates(database.worker)).filter(
     ({ orgId }) => only === null || orgId === only,
   );
-  const ahead = chosen.some(({ timeZone }) => (asOf ?? '') > dayIn(timeZone, database.clock.now()));
+  const ahead = chosen.some((each) => (asOf ?? '') > businessDay(each, database.clock.now()));
   if (ahead && !config.isEmbedded && !force)
     throw new UsageError(
       `${asOf} is in the future: notifications due by then would be sent to real partners. Add --force to send them.`,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { SCOPES } from '../access/index.js';
 import {
   CERTIFICATE_GATES,
   CERTIFICATE_SUBJECTS,
@@ -13,6 +14,8 @@ import {
 import { createUser, hashNewPassword, OURSELVES } from '../people/index.js';
 import { isCalendarDate } from '../platform/calendar/index.js';
 import { Refusal } from '../platform/errors/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { buildSandbox, registerSandbox, requireRoom, SANDBOX_DATA } from '../sandboxes/index.js';
 import { oneOf, operatorOf, organizationOf, transactFor, wantsJson, withRuntime } from './commands.js';
 import { print, table, UsageError } from './output.js';
 import type { Runtime } from './runtime.js';
@@ -23,6 +26,7 @@ const shown = (o: Organization) => ({
   name: o.name,
   edition: o.edition,
   timeZone: o.timeZone,
+  sandboxOf: o.sandboxOf,
   status: o.status,
   samePersonRecheck: o.samePersonRecheck,
   certificateGate: o.certificateGate,
@@ -52,20 +56,34 @@ export function organizationCommands(program: Command): void {
   org
     .command('create')
     .description('create an organization')
-    .requiredOption('--code <code>', 'short code, unique on this platform')
+    .option('--code <code>', 'short code, unique on this platform')
     .requiredOption('--name <name>', 'name of the enterprise')
+    .option('--sandbox-of <code>', 'open a sandbox of this organization instead, and print its key once')
+    .option('--data <data>', 'what a sandbox begins with: catalogue, demo or empty', 'catalogue')
     .option('--edition <edition>', 'ordinary (100 requests a minute) or standard (1000)', 'ordinary')
     .option('--time-zone <zone>', 'IANA time zone in which its days begin and end', 'UTC')
     .action(
       async (
-        options: { code: string; name: string; edition: string; timeZone: string },
+        {
+          code = '',
+          sandboxOf,
+          ...options
+        }: {
+          code?: string;
+          name: string;
+          edition: string;
+          timeZone: string;
+          sandboxOf?: string;
+          data: string;
+        },
         command: Command,
       ) => {
-        if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(options.code))
+        if (sandboxOf !== undefined) return openSandbox(sandboxOf, options, command);
+        if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(code))
           throw new UsageError('--code takes letters, digits, dot, dash and underscore.');
         const edition = oneOf('--edition', options.edition, EDITIONS);
         const { made, administrator } = await withRuntime((runtime) =>
-          createWithAdministrator(runtime, { ...options, edition }),
+          createWithAdministrator(runtime, { ...options, code, edition }),
         );
         print(wantsJson(command), shown(made), () => [
           `Organization ${made.code} created (${made.orgId}).`,
@@ -89,6 +107,28 @@ export function organizationCommands(program: Command): void {
             ),
       );
     });
+}
+
+async function openSandbox(
+  parentCode: string,
+  options: { name: string; data: string },
+  command: Command,
+): Promise<void> {
+  const data = oneOf('--data', options.data, SANDBOX_DATA);
+  const { sandbox, keyId, apiKey } = await withRuntime(async (runtime) => {
+    const parent = await organizationOf(runtime, parentCode);
+    if (parent.sandboxOf !== null) throw new UsageError(`${parentCode} is a sandbox itself.`);
+    await transactFor(runtime, parent, requireRoom);
+    const operator = systemPrincipal(parent.orgId, operatorOf(runtime), parent);
+    const by = { ...operator, scopes: new Set<string>(SCOPES) };
+    const built = await buildSandbox(runtime.database, parent, by, { name: options.name, data });
+    return transactFor(runtime, parent, (tx) => registerSandbox(tx, built));
+  });
+  const { sandboxId, code, name } = sandbox;
+  print(wantsJson(command), { sandboxId, code, name, keyId, apiKey }, () => [
+    `Sandbox ${code} of ${parentCode} opened (${sandboxId}).`,
+    `Its key, shown only now: ${apiKey}`,
+  ]);
 }
 
 /** The person that the environment names becomes its first administrator. A person who has a password keeps it. */

@@ -1,4 +1,4 @@
-import { lockOwnOrganization } from '../organizations/index.js';
+import { isSandbox, lockOwnOrganization } from '../organizations/index.js';
 import { endOfDayIn, isCalendarDate, toUtcInstant } from '../platform/calendar/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { hashToken } from '../platform/secrets/index.js';
@@ -18,7 +18,7 @@ export const isKeyExpiry = (text: string): boolean => isCalendarDate(text) || to
 /** The pair is returned here and never again: only a hash is stored. */
 export async function createKey(tx: Tx, input: NewKey): Promise<KeyPair & { key: StoredKey }> {
   const facts = await settleFacts(tx, input);
-  const pair = newKeyPair(newKeyId());
+  const pair = newKeyPair(newKeyId(), await isSandbox(tx));
   const key: StoredKey = {
     orgId: tx.orgId,
     keyId: pair.keyId,

@@ -1,4 +1,4 @@
-import { joinOrganization } from '../organizations/index.js';
+import { calendarColumns, joinOrganization } from '../organizations/index.js';
 import {
   batchStatement,
   type ListPage,
@@ -82,7 +82,7 @@ export const credentialColumns = (table: CredentialTable): string =>
 /** The columns that a credential has for login besides its own, and the join they need. */
 export const loginColumns = `c.secret_hash as "secretHash", c.previous_secret_hash as "previousSecretHash",
   c.previous_valid_until as "previousValidUntil", o.name as "orgName", o.status as "orgStatus", o.edition,
-  o.time_zone as "timeZone"`;
+  ${calendarColumns}`;
 export const joinLogin = (org = 'c.org_id'): string => joinOrganization(org);
 
 export function credentialStore<C extends StoredCredential>(of: CredentialTable): CredentialStore<C> {

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Edition, OrganizationStatus } from '../organizations/index.js';
+import type { Calendar } from '../platform/principal.js';
 
 export const DISABLED_REASONS = ['owner_ended'] as const;
 type DisabledReason = (typeof DISABLED_REASONS)[number];
@@ -59,8 +60,7 @@ export type CredentialForLogin<C extends StoredCredential> = C &
     orgName: string;
     orgStatus: OrganizationStatus;
     edition: Edition;
-    timeZone: string;
-  };
+  } & Calendar;
 
 /** False for a revoked or disabled credential. Expiry and secret are judged by the caller. */
 export const isUsable = ({

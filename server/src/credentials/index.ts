@@ -18,6 +18,7 @@ export { keyResolver } from './key-resolver.js';
 export type { LoggedIssue } from './request-log/logged-request.js';
 export { requestLogRoutes } from './request-log/request-log.routes.js';
 export { requestLogTrimmer } from './request-log/trim-request-log.js';
+export { readLastUses } from './last-use.store.js';
 export { revokeClient } from './revoke-client.js';
 export { revokeKey } from './revoke-key.js';
 export { rotateClientSecret } from './rotate-client-secret.js';

@@ -17,7 +17,7 @@ import {
   secretValidUntilMs,
 } from './credential.js';
 import { keyStore, readKeysForLogin } from './key.store.js';
-import { keyIdOf } from './key-token.js';
+import { isSandboxToken, keyIdOf } from './key-token.js';
 
 type KeyForLogin = CredentialForLogin<StoredKey>;
 
@@ -33,9 +33,15 @@ export function keyResolver(reader: Pool, clock: Clock): Resolver {
   return (token) => {
     const keyId = keyIdOf(token);
     if (keyId === null) return null;
-    return load(keyId).then((key) => judge(key, hashToken(token), clock.now()));
+    return load(keyId).then((key) =>
+      isOfItsKind(key, token) ? judge(key, hashToken(token), clock.now()) : REFUSED,
+    );
   };
 }
+
+/** A key of production is never one of a sandbox, nor the other way round. */
+const isOfItsKind = (key: KeyForLogin | null, token: string): boolean =>
+  key !== null && (key.sandbox !== null) === isSandboxToken(token);
 
 async function loadKeys(
   reader: Pool,
@@ -90,6 +96,7 @@ function toCredential(key: KeyForLogin): Credential {
       scopes: new Set(key.scopes),
       boundTo: key.customerCode,
       timeZone: key.timeZone,
+      sandbox: key.sandbox,
     },
   };
 }

@@ -1,3 +1,4 @@
+import { isSandbox } from '../organizations/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { hashToken } from '../platform/secrets/index.js';
 import type { StoredKey } from './credential.js';
@@ -10,7 +11,7 @@ export async function rotateKey(
   keyId: string,
   overlapSeconds: number,
 ): Promise<KeyPair & Pick<StoredKey, 'scopes' | 'expiresAt'> & { overlapUntil: Date }> {
-  const pair = newKeyPair(keyId);
+  const pair = newKeyPair(keyId, await isSandbox(tx));
   const { credential, overlapUntil } = await rotateSecret(
     tx,
     KEY,

@@ -3,8 +3,8 @@ import { EDITIONS, RATE_WINDOW_MS, REQUESTS_PER_MINUTE, readOrganization } from 
 import { SESSION_REQUESTS_PER_MINUTE } from '../people/index.js';
 import type { Database } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
-import { Nullable, OneOf, type Route, readRoute } from '../platform/http/index.js';
-import type { Principal } from '../platform/principal.js';
+import { DateText, Nullable, OneOf, type Route, readRoute } from '../platform/http/index.js';
+import { businessDay, type Principal } from '../platform/principal.js';
 
 const KINDS = ['api_key', 'oauth', 'console'] as const;
 
@@ -20,6 +20,8 @@ const WhoAmI = Type.Object({
     edition: OneOf(EDITIONS),
     timeZone: Type.String(),
   }),
+  sandbox: Type.Boolean({ description: 'Whether this is a sandbox rather than production.' }),
+  businessDate: DateText('The day of the organization, by which things expire and are due.'),
   limits: Type.Object({ requests: Type.Integer(), windowSeconds: Type.Integer() }),
 });
 
@@ -48,6 +50,8 @@ export function whoamiRoutes(database: Database): Route[] {
           scopes: [...principal.scopes].sort(),
           customerCode: principal.boundTo,
           organization,
+          sandbox: organization.sandbox !== null,
+          businessDate: businessDay(organization, database.clock.now()),
           limits: {
             requests: principal.session
               ? SESSION_REQUESTS_PER_MINUTE

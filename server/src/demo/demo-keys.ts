@@ -17,7 +17,7 @@ export async function demoKeys(
   owners: readonly string[],
   file: string | null,
 ): Promise<DemoKey[]> {
-  const principal = systemPrincipal(organization.orgId, owners[0] ?? '', organization.timeZone);
+  const principal = systemPrincipal(organization.orgId, owners[0] ?? '', organization);
   return transact(database, principal, async (tx) => {
     const keyIds = await lockDemoKeyIds(tx);
     if (keyIds === null) {

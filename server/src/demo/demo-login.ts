@@ -34,7 +34,7 @@ export async function demoLogin(
   others: readonly string[],
   { password, file }: { password: string | null; file: string | null },
 ): Promise<DemoLogin | null> {
-  const principal = systemPrincipal(organization.orgId, others[0] ?? '', organization.timeZone);
+  const principal = systemPrincipal(organization.orgId, others[0] ?? '', organization);
   return transact(database, principal, async (tx) => {
     if (await claimDemoStep(tx, 'logins')) {
       const login = { password: password ?? readablePassword(), emails: [] as string[] };

@@ -2,10 +2,9 @@ import { putPartners, putProducts, putWarehouse } from '../catalogue/index.js';
 import { putCertificates } from '../certificates/index.js';
 import { createOrganization, findOrganization, type Organization } from '../organizations/index.js';
 import { createUser } from '../people/index.js';
-import { dayIn } from '../platform/calendar/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { Refusal } from '../platform/errors/index.js';
-import { systemPrincipal } from '../platform/principal.js';
+import { businessDay, systemPrincipal } from '../platform/principal.js';
 import { StartRefused } from '../platform/start-refused.js';
 import { adjustStock, holdStock } from '../stock/index.js';
 import { demoCertificates } from './certificates.rules.js';
@@ -107,10 +106,10 @@ const LANES = 3;
 const PRODUCTS_PER_REPORT = 80;
 
 async function loadAll(database: Database, organization: Organization, options: DemoOptions): Promise<void> {
-  const today = dayIn(organization.timeZone, database.clock.now());
+  const today = businessDay(organization, database.clock.now());
   const products = demoProducts();
   const once = (step: string, actor: string, work: (tx: Tx) => Promise<void>) =>
-    transact(database, systemPrincipal(organization.orgId, actor, organization.timeZone), async (tx) => {
+    transact(database, systemPrincipal(organization.orgId, actor, organization), async (tx) => {
       if (await claimDemoStep(tx, step)) await work(tx);
     });
   const [admin] = options.adminEmails;
@@ -141,8 +140,8 @@ async function loadAll(database: Database, organization: Organization, options: 
   await loadRecalls(database, demoPeople(organization), products);
 }
 
-export function demoPeople({ orgId, timeZone }: Organization): People {
-  const person = (email: string) => systemPrincipal(orgId, email, timeZone);
+export function demoPeople(organization: Organization): People {
+  const person = (email: string) => systemPrincipal(organization.orgId, email, organization);
   return {
     sales: person(SALES),
     warehouse: person(WAREHOUSE),
@@ -183,6 +182,26 @@ async function makeCatalogue(tx: Tx, products: readonly DemoProduct[]): Promise<
     tx,
     products.map((product) => product.put),
   );
+}
+
+/** So many products make a sandbox with something in it, within a second or two. */
+const SANDBOX_PRODUCTS = 40;
+
+/** Fills an organization with a part of the demo: partners, warehouses, products, certificates and stock. */
+export async function loadDemoCatalogue(
+  tx: Tx,
+): Promise<{ partners: number; warehouses: number; products: number; certificates: number }> {
+  const products = demoProducts().slice(0, SANDBOX_PRODUCTS);
+  const certificates = demoCertificates(products, tx.today);
+  await makeCatalogue(tx, products);
+  await makeStock(tx, products, tx.today);
+  await putCertificates(tx, certificates);
+  return {
+    partners: demoPartners().length,
+    warehouses: WAREHOUSES.length,
+    products: products.length,
+    certificates: certificates.length,
+  };
 }
 
 async function makeStock(tx: Tx, products: readonly DemoProduct[], today: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { syncOrders } from '../orders/index.js';
-import { addDays, dayIn } from '../platform/calendar/index.js';
+import { addDays } from '../platform/calendar/index.js';
 import { type Database, transact } from '../platform/database/index.js';
+import { businessDay } from '../platform/principal.js';
 import { acceptReceipt, syncReceipt } from '../receiving/index.js';
 import { claimDemoStep } from './demo.store.js';
 import {
@@ -38,7 +39,7 @@ export async function loadHistory(
     await receive(then(receipt.daysAgo, 1), people, receipt);
     await place(then(order.daysAgo, 2), then(order.daysAgo, 6), people, order);
   }
-  const orders = plannedOrders(products, dayIn(people.sales.timeZone, new Date(now)));
+  const orders = plannedOrders(products, businessDay(people.sales, new Date(now)));
   for (const [n, order] of orders.entries()) {
     await place(then(order.daysAgo, 2), then(order.daysAgo, 6), people, order);
     if (n % 30 === 29) onProgress(n + 1, orders.length);

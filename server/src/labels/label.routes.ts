@@ -1,7 +1,6 @@
 import { CODE_LENGTH_MAX } from '@lotward/udi';
 import { Type } from 'typebox';
-import { dayIn } from '../platform/calendar/index.js';
-import type { Database } from '../platform/database/index.js';
+import { type Database, readBusinessDay } from '../platform/database/index.js';
 import { fileRoute, literalParameter, OneOf, type Route, Strict } from '../platform/http/index.js';
 import { SYMBOLOGIES } from './label.rules.js';
 import { labelOfCode } from './label-of-code.js';
@@ -31,7 +30,7 @@ export const labelRoutes = (database: Database): Route[] => [
         principal.orgId,
         literalParameter(target, 'code') ?? query.code,
         query.symbology,
-        dayIn(principal.timeZone, database.clock.now()),
+        await readBusinessDay(database, principal),
       ),
     }),
   }),

@@ -128,6 +128,7 @@ function credentialOf({ userId, grantHash, scopes }: TokenClaims, standing: Toke
       scopes: new Set(scopes.filter((scope) => held.has(scope) && (own === null || own.has(scope)))),
       boundTo: standing.customerCode,
       timeZone: standing.timeZone,
+      sandbox: standing.sandbox,
       client: { userId, grantHash },
     },
   };

@@ -51,7 +51,7 @@ export function openTokenEndpoints(database: Database, tokens: AccessTokens): To
       if (clientId === undefined) return;
       if (clientId !== client.clientId) throw invalidRequest('the token was given to another client');
       const principal = {
-        ...systemPrincipal(client.orgId, actorOf(client), client.timeZone),
+        ...systemPrincipal(client.orgId, actorOf(client), client),
         credentialId: client.clientId,
       };
       await transact(

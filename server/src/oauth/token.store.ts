@@ -1,5 +1,5 @@
 import { type ClientForLogin, clientColumns, joinClient } from '../credentials/index.js';
-import { joinOrganization } from '../organizations/index.js';
+import { calendarColumns, joinOrganization } from '../organizations/index.js';
 import { joinAccountOf, joinUser, readGenerations, type UserRole } from '../people/index.js';
 import {
   batchStatement,
@@ -43,7 +43,7 @@ const grantJoin = `left ${joinAccountOf('u')}
 const standings = batchStatement(
   6,
   ({ org, joinRow, isDistributed }) => `
-  select q.place, ${clientColumns}, o.status as "orgStatus", o.edition, o.time_zone as "timeZone",
+  select q.place, ${clientColumns}, o.status as "orgStatus", o.edition, ${calendarColumns},
     r.token_id is not null as revoked, u.email, u.role, u.status as "userStatus", ${isDistributed ? 'false' : 'g.id_hash is not null and g.generation = a.generation'} as granted
   from ${nameColumns.fromPlaced('q', 1)}
   ${joinClient('q', org('q.org_id'), joinRow)}

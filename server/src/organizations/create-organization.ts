@@ -12,6 +12,8 @@ export interface NewOrganization {
   name: string;
   edition?: Edition;
   timeZone?: string;
+  /** The organization that opens it as a sandbox. */
+  sandboxOf?: string;
 }
 
 /** Called by the operator: nobody inside an organization can create one. */
@@ -30,6 +32,8 @@ export async function createOrganization(
       name: input.name,
       edition: input.edition ?? 'ordinary',
       timeZone,
+      sandboxOf: input.sandboxOf ?? null,
+      sandbox: input.sandboxOf === undefined ? null : { daysAhead: 0 },
       status: 'active',
       samePersonRecheck: false,
       certificateGate: 'refuse',

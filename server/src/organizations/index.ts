@@ -15,11 +15,15 @@ export {
 export { settingsRoutes } from './organization.routes.js';
 export {
   findOrganization,
+  isSandbox,
   joinOrganization,
+  listActiveSandboxes,
   listOrganizations,
   lockOwnOrganization,
+  moveClock,
   organizationsWhere,
   readOrganization,
+  readOrganizations,
 } from './organization.store.js';
-export { organizationRows } from './organization-rows.js';
-export { updateOrganization } from './update-organization.js';
+export { calendarColumns, organizationRows } from './organization-rows.js';
+export { changeOrganization, updateOrganization } from './update-organization.js';

@@ -1,5 +1,6 @@
-import { type Pool, statement, type Tx } from '../platform/database/index.js';
+import { batchStatement, type Pool, queryBatch, statement, type Tx } from '../platform/database/index.js';
 import type { Organization } from './organization.js';
+import { calendarColumns } from './organization-rows.js';
 
 /**
  * For stores that join the organization of a row; its columns are then `o.status`, `o.edition`, `o.time_zone`, … `org`: the parameter
@@ -11,7 +12,7 @@ export const joinOrganization = (org: string): string => `join organizations o o
 export const organizationsWhere = (condition: string): string =>
   `select o.org_id as "orgId" from organizations o where ${condition}`;
 
-const organizationColumns = `org_id as "orgId", code, name, edition, time_zone as "timeZone", status,
+const organizationColumns = `org_id as "orgId", code, name, edition, ${calendarColumns}, sandbox_of as "sandboxOf", status,
   same_person_recheck as "samePersonRecheck", certificate_gate as "certificateGate",
   demanded_certificates as "demandedCertificates", books_from as "booksFrom", created_at as "createdAt", updated_at as "updatedAt"`;
 
@@ -19,20 +20,20 @@ const reserveCode = statement(
   'insert into organization_directory (code, org_id) values ($1, $2) on conflict do nothing returning org_id',
 );
 const insertOrganization = statement(`
-  insert into organizations (org_id, code, name, edition, time_zone, status, created_at, updated_at, books_from)
-  values ($1, $2, $3, $4, $5, $6, $7, $7, $8)`);
+  insert into organizations (org_id, code, name, edition, time_zone, status, created_at, updated_at, books_from, sandbox_of)
+  values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9)`);
 const updateOrganization = statement(`
   update organizations set name = $2, edition = $3, time_zone = $4, status = $5, updated_at = $6, same_person_recheck = $7,
     certificate_gate = $8, demanded_certificates = $9, books_from = $10
   where org_id = $1`);
 const lockOrganization = statement(
-  `select ${organizationColumns} from organizations where org_id = $1 for update`,
+  `select ${organizationColumns} from organizations o where org_id = $1 for update`,
 );
-const organizationById = statement(`select ${organizationColumns} from organizations where org_id = $1`);
+const organizationById = statement(`select ${organizationColumns} from organizations o where org_id = $1`);
 const organizationByCode = statement(`
-  select ${organizationColumns} from organizations
+  select ${organizationColumns} from organizations o
   where org_id = (select org_id from organization_directory where code = $1)`);
-const allOrganizations = statement(`select ${organizationColumns} from organizations order by code`);
+const allOrganizations = statement(`select ${organizationColumns} from organizations o order by code`);
 
 /** False when another organization has the code. */
 export async function saveNewOrganization(tx: Tx, organization: Organization): Promise<boolean> {
@@ -48,6 +49,7 @@ export async function saveNewOrganization(tx: Tx, organization: Organization): P
     o.status,
     o.createdAt,
     o.booksFrom,
+    o.sandboxOf,
   ]);
   return true;
 }
@@ -56,6 +58,47 @@ export async function lockOwnOrganization(tx: Tx): Promise<Organization> {
   const [row] = await tx.query<Organization>(lockOrganization, [tx.orgId]);
   if (!row) throw new Error('organization of the transaction not found');
   return row;
+}
+
+const setClock = statement(
+  'update organizations set days_ahead = $2 where org_id = $1 and sandbox_of is not null',
+);
+
+/** The organization must be locked. */
+export async function moveClock(tx: Tx, daysAhead: number): Promise<void> {
+  tx.send(setClock, [tx.orgId, daysAhead]);
+}
+
+const sandboxesBefore = statement(`
+  select ${organizationColumns} from organizations o
+  where sandbox_of is not null and status = 'active' and created_at < $1 order by created_at`);
+
+/** All sandboxes that have not ended and were opened before. */
+export async function listActiveSandboxes(worker: Pool, before: Date): Promise<Organization[]> {
+  return worker.query<Organization>(sandboxesBefore, [before]);
+}
+
+const named = batchStatement(
+  1,
+  ({ org }) => `
+  select ${organizationColumns} from unnest($1::text[]) as q(named_id) join organizations o on o.org_id = ${org('q.named_id')}`,
+);
+
+/** Those of these organizations that there are, by id. */
+export async function readOrganizations(
+  reader: Pool,
+  orgs: readonly Pick<Organization, 'orgId'>[],
+): Promise<Map<string, Organization>> {
+  const rows = await queryBatch<Organization, Pick<Organization, 'orgId'>>(reader, named, orgs, (own) => [
+    own.map(({ orgId }) => orgId),
+  ]);
+  return new Map(rows.map((row) => [row.orgId, row]));
+}
+
+const sandboxOfOwn = statement('select 1 from organizations where org_id = $1 and sandbox_of is not null');
+
+export async function isSandbox(tx: Tx): Promise<boolean> {
+  return (await tx.query(sandboxOfOwn, [tx.orgId])).length > 0;
 }
 
 export async function saveOrganization(tx: Tx, o: Organization): Promise<void> {

@@ -1,3 +1,5 @@
+import type { SandboxClock } from '../platform/principal.js';
+
 export const EDITIONS = ['ordinary', 'standard'] as const;
 export type Edition = (typeof EDITIONS)[number];
 
@@ -19,6 +21,9 @@ export interface Organization {
   name: string;
   edition: Edition;
   timeZone: string;
+  /** The organization that opened this sandbox, and the sandbox's clock; both null in production. */
+  sandboxOf: string | null;
+  sandbox: SandboxClock | null;
   status: OrganizationStatus;
   /** The person who picked may also re-check. */
   samePersonRecheck: boolean;

@@ -1,8 +1,8 @@
 import { recordAudit } from '../audit/index.js';
-import { dayIn, isTimeZone } from '../platform/calendar/index.js';
+import { isTimeZone } from '../platform/calendar/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { refuseDate } from '../platform/errors/index.js';
-import { systemPrincipal } from '../platform/principal.js';
+import { businessDay, systemPrincipal } from '../platform/principal.js';
 import { refuseOrganization } from './organization.errors.js';
 import type { Organization } from './organization.js';
 import { lockOwnOrganization, saveOrganization } from './organization.store.js';
@@ -37,7 +37,7 @@ export async function changeOrganization(tx: Tx, change: OrganizationChange): Pr
     throw refuseOrganization('unknown_time_zone', '/timeZone');
   const before = await lockOwnOrganization(tx);
   const after = { ...before, ...change, updatedAt: tx.now };
-  const today = dayIn(after.timeZone, tx.now);
+  const today = businessDay(after, tx.now);
   if (change.booksFrom !== undefined && change.booksFrom > today)
     throw refuseDate('/booksFrom', `booksFrom ${change.booksFrom} is after today, ${today}`);
   await saveOrganization(tx, after);

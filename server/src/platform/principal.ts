@@ -1,3 +1,5 @@
+import { addDays, dayIn } from './calendar/index.js';
+
 /** Who acts, for whom, and what they may do. Keys, tokens and sessions all resolve to this one shape. */
 export interface Principal {
   readonly orgId: string;
@@ -8,11 +10,21 @@ export interface Principal {
   /** Set on a bound credential: the only party whose data it may read and write. The slice that binds it defines the party. */
   readonly boundTo: string | null;
   readonly timeZone: string;
+  /** The clock of a sandbox; null in production. */
+  readonly sandbox: SandboxClock | null;
   /** Set for a person signed in at the console. */
   readonly session?: ConsoleSession;
   /** Set for an OAuth client, with the person on whose behalf it acts and that person's grant, if there is one. */
   readonly client?: { readonly userId: string | null; readonly grantHash: Buffer | null };
 }
+
+/** How many days the business day of a sandbox is ahead of the real one. Instants are never moved. */
+export interface SandboxClock {
+  readonly daysAhead: number;
+}
+
+/** By which calendar an organization counts its days. */
+export type Calendar = Pick<Principal, 'timeZone' | 'sandbox'>;
 
 export interface ConsoleSession {
   readonly sessionId: string;
@@ -37,6 +49,16 @@ export const personOrSystemOf = ({ session, client, credentialId }: Principal): 
   session?.userId ?? client?.userId ?? credentialId;
 
 /** The service itself, working for one organization outside any request. */
-export function systemPrincipal(orgId: string, actor: string, timeZone = 'UTC'): Principal {
-  return { orgId, actor, credentialId: 'system', scopes: new Set(), boundTo: null, timeZone };
+export function systemPrincipal(
+  orgId: string,
+  actor: string,
+  { timeZone, sandbox }: Calendar = { timeZone: 'UTC', sandbox: null },
+): Principal {
+  return { orgId, actor, credentialId: 'system', scopes: new Set(), boundTo: null, timeZone, sandbox };
+}
+
+/** The organization's day at this instant, by which everything expires, is due and is dated. */
+export function businessDay({ timeZone, sandbox }: Calendar, instant: Date): string {
+  const day = dayIn(timeZone, instant);
+  return sandbox === null || sandbox.daysAhead === 0 ? day : addDays(day, sandbox.daysAhead);
 }

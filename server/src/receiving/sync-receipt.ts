@@ -9,12 +9,12 @@ import {
   unknownWarehouses,
 } from '../catalogue/index.js';
 import { findDispatchesTo } from '../dispatching/index.js';
-import { dayIn } from '../platform/calendar/index.js';
 import { maxAcceptedTimestamp } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { type Issue, unknownReference } from '../platform/errors/index.js';
 import { invalid } from '../platform/http/index.js';
 import { newId } from '../platform/ids/index.js';
+import { businessDay } from '../platform/principal.js';
 import { recordScans, type ScanEvidence } from '../scanning/index.js';
 import { readBooks, requireBatchDates, requireInBooks } from '../stock/index.js';
 import { fillFromScans, type ScannedLine } from './fill-from-scans.js';
@@ -131,12 +131,12 @@ async function dispatchIssues(tx: Tx, { customerCode, lines }: ReceiptToSync): P
   );
 }
 
-/** The day of arrival in the organization's time zone. */
+/** The organization's day of arrival. */
 async function dayOfArrival(tx: Tx, { arrivedAt }: ReceiptContent): Promise<string> {
   if (arrivedAt === null) return tx.today;
   if (arrivedAt.getTime() > maxAcceptedTimestamp(tx.now)) throw refuseReceipt('in_the_future', '/arrivedAt');
   await requireInBooks(tx, arrivedAt, '/arrivedAt');
-  return dayIn((await readBooks(tx)).timeZone, arrivedAt);
+  return businessDay(await readBooks(tx), arrivedAt);
 }
 
 async function reread(tx: Tx, receiptId: string): Promise<Receipt> {

@@ -1,14 +1,14 @@
-import { organizationRows } from '../organizations/index.js';
+import { calendarColumns, organizationRows } from '../organizations/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
+import type { Calendar } from '../platform/principal.js';
 
-/** The day from which an organization keeps its books, and its time zone. */
-export interface Books {
+/** The day from which an organization keeps its books, and its calendar. */
+export interface Books extends Calendar {
   booksFrom: string;
-  timeZone: string;
 }
 
 const books = statement(
-  `select o.books_from as "booksFrom", o.time_zone as "timeZone" from ${organizationRows('$1')} o`,
+  `select o.books_from as "booksFrom", ${calendarColumns} from ${organizationRows('$1')} o`,
 );
 const firstOfBatch = statement(`
   select occurred_at as "occurredAt" from movements

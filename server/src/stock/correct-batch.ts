@@ -1,10 +1,10 @@
 import { canonicalCode } from '@lotward/udi';
 import { recordAudit } from '../audit/index.js';
-import { dayIn } from '../platform/calendar/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import { invalid } from '../platform/http/index.js';
 import { newId } from '../platform/ids/index.js';
+import { businessDay } from '../platform/principal.js';
 import { findBatch, lockStockedProducts, readBalances, saveBatchDates } from './balance.store.js';
 import { requireBatchDates } from './batch-dates.rules.js';
 import { readBooks, readFirstMovement } from './books.store.js';
@@ -95,7 +95,7 @@ export async function correctBatch(tx: Tx, request: CorrectionRequest): Promise<
 
 async function dayOfReceipt(tx: Tx, { productCode, batchNo }: Batch): Promise<string> {
   const first = await readFirstMovement(tx, productCode, batchNo);
-  return first === null ? tx.today : dayIn((await readBooks(tx)).timeZone, first);
+  return first === null ? tx.today : businessDay(await readBooks(tx), first);
 }
 
 /** A correction moves nothing, but the ledger shows it in each warehouse with stock, or else in the last one. */

@@ -1,8 +1,7 @@
 import { canonicalCode } from '@lotward/udi';
 import { type Static, Type } from 'typebox';
 import { unknownProducts, unknownWarehouses } from '../catalogue/index.js';
-import { dayIn } from '../platform/calendar/index.js';
-import { type Database, transact } from '../platform/database/index.js';
+import { type Database, readBusinessDay, transact } from '../platform/database/index.js';
 import { ApiError, missing, notFound } from '../platform/errors/index.js';
 import {
   Code,
@@ -103,7 +102,7 @@ export function inventoryRoutes(database: Database): Route[] {
       data: InventoryView,
       async read({ principal, query }) {
         const { productCode: codes, warehouse } = query;
-        const today = dayIn(principal.timeZone, database.clock.now());
+        const today = await readBusinessDay(database, principal);
         if (codes === undefined) return readWarehouse(database, principal, query, today);
         if (query.limit !== undefined || query.cursor !== undefined)
           throw invalid(

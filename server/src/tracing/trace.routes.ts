@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { dayIn } from '../platform/calendar/index.js';
-import { type Database, transact } from '../platform/database/index.js';
+import { type Database, readBusinessDay, transact } from '../platform/database/index.js';
 import {
   type Call,
   decodeCursor,
@@ -44,7 +43,7 @@ export const traceRoutes = (database: Database): Route[] => {
       query: ReadQuery,
       data: ReadingView,
       read: async ({ principal, target }) =>
-        toReadingView(readCode(codeInQuery(target), dayIn(principal.timeZone, database.clock.now()))),
+        toReadingView(readCode(codeInQuery(target), await readBusinessDay(database, principal))),
     }),
     readRoute({
       ...facts,

@@ -1,20 +1,29 @@
-import { organizationRows } from '../organizations/index.js';
+import { calendarColumns, organizationRows } from '../organizations/index.js';
 import { type Pool, statement, type Tx } from '../platform/database/index.js';
+import type { Calendar } from '../platform/principal.js';
 import { type RunMark, wronglyDatedAfter } from './daily-run.rules.js';
 
-export interface DailyRunState extends RunMark {
+export interface DailyRunState extends RunMark, Calendar {
   orgId: string;
   code: string;
-  timeZone: string;
 }
 
 const organizations = statement(`
-  select o.org_id as "orgId", o.code, o.time_zone as "timeZone", r.day, r.ran_at as "ranAt", r.ahead_to as "aheadTo"
+  select o.org_id as "orgId", o.code, ${calendarColumns}, r.day, r.ran_at as "ranAt", r.ahead_to as "aheadTo"
   from ${organizationRows()} o left join daily_runs r on r.org_id = o.org_id where o.status = 'active' order by o.org_id`);
 
 /** States of active organizations. A suspended one catches up when it is active again. */
 export async function readDailyRunStates(worker: Pool): Promise<DailyRunState[]> {
   return worker.query<DailyRunState>(organizations, []);
+}
+
+const markOf = statement(
+  'select day, ran_at as "ranAt", ahead_to as "aheadTo" from daily_runs where org_id = $1',
+);
+
+export async function readRunMark(tx: Tx): Promise<RunMark> {
+  const [row] = await tx.query<RunMark>(markOf, [tx.orgId]);
+  return row ?? { day: null, ranAt: null, aheadTo: null };
 }
 
 const saveRun = statement(`

@@ -1,2 +1,8 @@
 export { readDailyRunStates } from './daily-run.store.js';
-export { type DailyRunReport, performDailyRun, performDueDailyRuns } from './perform-daily-run.js';
+export {
+  type DailyRunOptions,
+  type DailyRunReport,
+  performDailyRun,
+  performDailyRunIn,
+  performDueDailyRuns,
+} from './perform-daily-run.js';

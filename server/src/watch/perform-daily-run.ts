@@ -6,13 +6,13 @@ import {
   notifyLowStock,
   notifyNearExpirySince,
 } from '../notifications/index.js';
-import { dayIn } from '../platform/calendar/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
-import { systemPrincipal } from '../platform/principal.js';
-import { isDue, lowStockSince, unattendedSince } from './daily-run.rules.js';
+import { businessDay, systemPrincipal } from '../platform/principal.js';
+import { isDue, lowStockSince, type RunMark, unattendedSince } from './daily-run.rules.js';
 import {
   type DailyRunState,
   readDailyRunStates,
+  readRunMark,
   saveDailyRun,
   saveDailyRunAhead,
 } from './daily-run.store.js';
@@ -35,6 +35,8 @@ export interface DailyRunOptions {
 const BATCH_SIZE = 200;
 const ACTOR = 'watch@lotward.invalid';
 
+type InTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
 /**
  * The daily run of one organization: notifies about certificates that reached a threshold, batches that came near expiry
  * and products that fell below their safety stock when a batch expired; queues the digest. Safe to run concurrently, and to
@@ -45,13 +47,32 @@ export async function performDailyRun(
   organization: DailyRunState,
   options: DailyRunOptions & { asOf?: string | undefined },
 ): Promise<DailyRunReport> {
-  const { orgId, timeZone } = organization;
-  const now = dayIn(timeZone, database.clock.now());
+  const now = businessDay(organization, database.clock.now());
   const today = options.asOf ?? now;
-  const since = lowStockSince(organization, today);
-  const unattended = unattendedSince(organization, today, now);
-  const inTransaction = <T>(work: (tx: Tx) => Promise<T>) =>
-    transact(database, systemPrincipal(orgId, ACTOR, timeZone), work, { today });
+  const principal = systemPrincipal(organization.orgId, ACTOR, organization);
+  const inTransaction: InTransaction = (work) => transact(database, principal, work, { today });
+  const emitted = await runDay(inTransaction, organization, { today, now }, options);
+  return { organization: organization.code, day: today, emitted };
+}
+
+/** The daily run of the transaction's day, in this transaction: for a sandbox, whose day begins with it. */
+export async function performDailyRunIn(
+  tx: Tx,
+  options: DailyRunOptions,
+): Promise<DailyRunReport['emitted']> {
+  const watcher = tx.as({ actor: ACTOR, credentialId: 'system', requestId: tx.requestId });
+  const day = { today: tx.today, now: tx.today };
+  return runDay((work) => work(watcher), await readRunMark(tx), day, options);
+}
+
+async function runDay(
+  inTransaction: InTransaction,
+  mark: RunMark,
+  { today, now }: { today: string; now: string },
+  options: DailyRunOptions,
+): Promise<DailyRunReport['emitted']> {
+  const since = lowStockSince(mark, today);
+  const unattended = unattendedSince(mark, today, now);
   const inBatches = (notify: (tx: Tx, since: string, limit: number) => Promise<NotifiedBatch>) =>
     notifyInBatches(options.batchSize ?? BATCH_SIZE, (limit) =>
       inTransaction((tx) => notify(tx, unattended, limit)),
@@ -62,18 +83,14 @@ export async function performDailyRun(
   const products = await inTransaction(async (tx) => notifyLowStock(tx, await findExpiredStock(tx, since)));
   await inTransaction(async (tx) => {
     if (today === now) {
-      if (organization.day !== today) await queueDigest(tx, options.consoleUrl);
+      if (mark.day !== today) await queueDigest(tx, options.consoleUrl);
       await saveDailyRun(tx);
     } else if (today > now) await saveDailyRunAhead(tx);
   });
   return {
-    organization: organization.code,
-    day: today,
-    emitted: {
-      ...(certificates.length > 0 ? { 'certificate.expiring': certificates } : {}),
-      ...(batches.length > 0 ? { 'expiry.warning': batches } : {}),
-      ...(products.length > 0 ? { 'inventory.low_stock': products } : {}),
-    },
+    ...(certificates.length > 0 ? { 'certificate.expiring': certificates } : {}),
+    ...(batches.length > 0 ? { 'expiry.warning': batches } : {}),
+    ...(products.length > 0 ? { 'inventory.low_stock': products } : {}),
   };
 }
 
@@ -99,7 +116,7 @@ export async function performDueDailyRuns(
   for (const organization of await readDailyRunStates(database.worker)) {
     try {
       const now = database.clock.now();
-      if (!isDue(organization, dayIn(organization.timeZone, now), now)) continue;
+      if (!isDue(organization, businessDay(organization, now), now)) continue;
       reports.push(await performDailyRun(database, organization, options));
     } catch (error) {
       options.onError(error, organization.code);

@@ -61,6 +61,8 @@ export interface Push {
   attempt: number;
   body: Buffer;
   test?: true;
+  /** Of a sandbox, not of production. */
+  sandbox?: boolean;
 }
 
 /** Cached, because every push needs them. */
@@ -72,6 +74,7 @@ const namesFor = (prefix: string) => ({
   delivery: `x-${prefix}-delivery`,
   attempt: `x-${prefix}-attempt`,
   test: `x-${prefix}-test`,
+  sandbox: `x-${prefix}-sandbox`,
 });
 function headerNames(prefix: string): ReturnType<typeof namesFor> {
   let names = namesByPrefix.get(prefix);
@@ -110,6 +113,7 @@ export function pushHeaders(
   };
   if (next) headers[name.signatureNext] = bodySignature(next, push.body);
   if (push.test) headers[name.test] = 'true';
+  if (push.sandbox) headers[name.sandbox] = 'true';
   return headers;
 }
 

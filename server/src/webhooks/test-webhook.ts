@@ -51,7 +51,8 @@ export async function sendTest(
   const keys = keysAt(pair, secrets.overlapUntil, at);
   const push = { eventId, eventType, body, deliveryId: deliveryIdOf(webhookId, eventId), attempt: 1 };
   const own = openHeaders(box, principal.orgId, webhookId, secrets.headers);
-  const headers = pushHeaders(policy.headerPrefix, keys, { ...push, test: true }, at, own);
+  const signed = { ...push, test: true, sandbox: principal.sandbox !== null };
+  const headers = pushHeaders(policy.headerPrefix, keys, signed, at, own);
   const { sender } = await outbound.forOrganization(principal.orgId);
   const attempt = await sender.send({ caller: principal.orgId, url: webhook.callbackUrl, headers, body });
   return { eventId, eventType, at, attempt };

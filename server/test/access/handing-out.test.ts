@@ -111,7 +111,7 @@ describe('a route', () => {
         registerRoutes(app, [route], {
           database: service.db.database,
           authenticator: {
-            authenticate: () => ({ principal: systemPrincipal('org', 'somebody', 'UTC'), headers: {} }),
+            authenticate: () => ({ principal: systemPrincipal('org', 'somebody'), headers: {} }),
             identify: () => null,
             refuseCrossSite: () => {},
             countMalformed: async () => {},

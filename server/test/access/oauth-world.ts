@@ -17,7 +17,7 @@ export async function newClient(
   { organization }: Pick<TestOrganization, 'organization'>,
   input: Partial<Parameters<typeof createClient>[1]> = {},
 ): Promise<TestClient> {
-  const principal = systemPrincipal(organization.orgId, 'operator@test.example', organization.timeZone);
+  const principal = systemPrincipal(organization.orgId, 'operator@test.example', organization);
   const { clientId, clientSecret } = await transact(database, principal, (tx) =>
     createClient(tx, {
       name: 'Stock <app>',

@@ -146,7 +146,7 @@ export async function newOrganization(
     ...input,
     code,
   });
-  const principal = systemPrincipal(organization.orgId, 'operator@test.example', organization.timeZone);
+  const principal = systemPrincipal(organization.orgId, 'operator@test.example', organization);
   const newKey: TestOrganization['newKey'] = (given = {}) =>
     transact(database, principal, (tx) =>
       createKey(tx, { name: 'test', scopes: SCOPES, owner: `owner@${code}.example`, ...given }),

@@ -72,7 +72,7 @@ describe('the name under which a file is saved', () => {
     registerRoutes(app, [route], {
       database: service.db.database,
       authenticator: {
-        authenticate: () => ({ principal: systemPrincipal('org', 'somebody', 'UTC'), headers: {} }),
+        authenticate: () => ({ principal: systemPrincipal('org', 'somebody'), headers: {} }),
         identify: () => null,
         refuseCrossSite: () => {},
         countMalformed: async () => {},

@@ -40,7 +40,7 @@ const dayThere = (timeZone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(clock.now());
 
 const at = <T>({ orgId, timeZone }: Place, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  transact(db.database, systemPrincipal(orgId, 'test@test.example', timeZone), work);
+  transact(db.database, systemPrincipal(orgId, 'test@test.example', { timeZone, sandbox: null }), work);
 
 function pick<T>(items: readonly T[]): T {
   const item = chance.of(items);

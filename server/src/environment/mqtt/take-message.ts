@@ -2,7 +2,7 @@ import { findOrganization } from '../../organizations/index.js';
 import { type Database, transact } from '../../platform/database/index.js';
 import { Refusal } from '../../platform/errors/index.js';
 import { compile } from '../../platform/http/index.js';
-import { systemPrincipal } from '../../platform/principal.js';
+import { type Calendar, systemPrincipal } from '../../platform/principal.js';
 import type { NewReading } from '../reading.js';
 import { ReadingBody } from '../reading.schemas.js';
 import { type RecordOptions, recordReadings } from '../record-readings.js';
@@ -21,7 +21,7 @@ const PER_TRANSACTION = 1_000;
 const ACTOR = 'mqtt@lotward.invalid';
 const checkReading = compile(ReadingBody, 'body');
 
-type Addressee = { orgId: string; timeZone: string; readings: unknown[] } | Pick<Taken, 'refused'>;
+type Addressee = (Calendar & { orgId: string; readings: unknown[] }) | Pick<Taken, 'refused'>;
 
 /** The organization that a message is for and its readings, or why it is for none. */
 export async function organizationOf(database: Database, topic: string, payload: Buffer): Promise<Addressee> {
@@ -32,8 +32,8 @@ export async function organizationOf(database: Database, topic: string, payload:
   const organization = await findOrganization(database.reader, place.organization);
   if (organization?.status !== 'active')
     return { refused: new Map([['unknown_organization', readings.length]]) };
-  const { orgId, timeZone } = organization;
-  return { orgId, timeZone, readings };
+  const { orgId, timeZone, sandbox } = organization;
+  return { orgId, timeZone, sandbox, readings };
 }
 
 /**
@@ -51,10 +51,10 @@ export async function takeMessage(
     taken.refused.set(reason, (taken.refused.get(reason) ?? 0) + count);
   const found = await organizationOf(database, topic, payload);
   if ('refused' in found) return { ...taken, ...found };
-  const { readings, orgId, timeZone } = found;
+  const { readings, orgId } = found;
   const good = readings.filter((reading) => checkReading(reading) === null) as NewReading[];
   if (good.length < readings.length) refuse('malformed', readings.length - good.length);
-  const principal = systemPrincipal(orgId, ACTOR, timeZone);
+  const principal = systemPrincipal(orgId, ACTOR, found);
   for (let from = 0; from < good.length; from += PER_TRANSACTION) {
     let rest = good.slice(from, from + PER_TRANSACTION);
     while (rest.length > 0) {

@@ -49,6 +49,7 @@ const toCredential = (session: SessionForLogin): Credential => ({
     scopes: scopesOfRole(session.role),
     boundTo: null,
     timeZone: session.timeZone,
+    sandbox: session.sandbox,
     session: {
       sessionId: session.sessionId,
       userId: session.userId,

@@ -1,12 +1,12 @@
-import { joinOrganization, type OrganizationStatus } from '../../organizations/index.js';
+import { calendarColumns, joinOrganization, type OrganizationStatus } from '../../organizations/index.js';
 import { batchStatement, type Pool, queryBatch, statement, type Tx } from '../../platform/database/index.js';
-import type { SessionState } from '../../platform/principal.js';
+import type { Calendar, SessionState } from '../../platform/principal.js';
 import { joinAccountOf, lockAccountRow, readGenerations, withinAccount } from '../account.store.js';
 import type { UserRole } from '../user.js';
 import { joinUser, shareLockActivePerson } from '../user.store.js';
 import type { SessionName } from './session-token.js';
 
-export interface SessionForLogin extends SessionName {
+export interface SessionForLogin extends SessionName, Calendar {
   userId: string;
   secretHash: Buffer;
   state: SessionState;
@@ -20,7 +20,6 @@ export interface SessionForLogin extends SessionName {
   generation: number;
   currentGeneration: number;
   orgStatus: OrganizationStatus;
-  timeZone: string;
 }
 
 const sessionsForLogin = batchStatement(
@@ -28,7 +27,7 @@ const sessionsForLogin = batchStatement(
   ({ org, joinRow, isDistributed }) => `
   select s.org_id as "orgId", s.session_id as "sessionId", s.user_id as "userId", s.secret_hash as "secretHash", s.state,
     s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt", s.second_factor_at as "secondFactorAt", u.email, u.role, u.status as "userStatus",
-    s.generation, ${isDistributed ? 'null' : 'a.generation'} as "currentGeneration", o.status as "orgStatus", o.time_zone as "timeZone"
+    s.generation, ${isDistributed ? 'null' : 'a.generation'} as "currentGeneration", o.status as "orgStatus", ${calendarColumns}
   from unnest($1::text[], $2::text[]) as q(org_id, session_id)
   ${joinRow('sessions', 's', `s.org_id = ${org('q.org_id')} and s.session_id = q.session_id`)}
   ${joinUser('s', org('s.org_id'))}

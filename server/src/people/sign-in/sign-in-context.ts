@@ -30,6 +30,7 @@ export const transactAs = <T>(
       actor: who.email,
       credentialId: who.sessionId ?? 'sign-in',
       timeZone: 'UTC',
+      sandbox: null,
     },
     async (tx) => {
       await enterAccount(tx, who.email);

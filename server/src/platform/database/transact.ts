@@ -1,6 +1,5 @@
-import { dayIn } from '../calendar/index.js';
 import type { Clock } from '../clock/index.js';
-import type { Principal } from '../principal.js';
+import { businessDay, type Calendar, type Principal, type SandboxClock } from '../principal.js';
 import type { Announcer } from './announcer.js';
 import type { DatabaseTime } from './database-time.js';
 import { isSerializationFailure, translateDriverError } from './errors.js';
@@ -42,7 +41,7 @@ export interface Tx {
   readonly requestId: string | null;
   /** The timestamp of everything written in the transaction. */
   readonly now: Date;
-  /** The calendar day of `now` in the organization's time zone. */
+  /** The business day at `now`: the calendar day in the organization's time zone; in a sandbox, ahead by its clock. */
   readonly today: string;
   query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]>;
   /**
@@ -52,13 +51,15 @@ export interface Tx {
   send(statement: Statement, values: readonly unknown[]): void;
   /** The same transaction on behalf of another caller of the same organization. */
   as(actor: Pick<Tx, 'actor' | 'credentialId' | 'requestId'>): Tx;
+  /** The same transaction on another business day, where the clock of a sandbox moves in it. */
+  on(day: string): Tx;
   /** Announces the topic to all processes once the transaction is committed. */
   announce(topic: string): void;
   /** Rolls back the writes of `work` if it throws; the transaction can continue. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
 
-type TransactPrincipal = Pick<Principal, 'orgId' | 'actor' | 'credentialId' | 'timeZone'>;
+type TransactPrincipal = Pick<Principal, 'orgId' | 'actor' | 'credentialId' | 'timeZone' | 'sandbox'>;
 
 export interface TransactOptions {
   as?: 'app' | 'worker';
@@ -107,7 +108,7 @@ async function transactOnce<T>(
     if (options.lockMs !== undefined) session.send({ ...setLockTimeout, values: [`${options.lockMs}ms`] });
     const topics = new Set<string>();
     const now = database.clock.now();
-    const today = options.today ?? dayIn(principal.timeZone, now);
+    const today = options.today ?? businessDay(await calendarNow(session, principal), now);
     const result = await work(txOn(session, principal, { now, today }, options.requestId ?? null, topics));
     const { command } = await session.run('commit');
     // COMMIT of a transaction with a failed statement is not an error in PostgreSQL: it rolls back and reports that.
@@ -121,6 +122,32 @@ async function transactOnce<T>(
   } finally {
     giveBack(session.lost);
   }
+}
+
+const daysAheadNow = statement('select days_ahead as "daysAhead" from organizations where org_id = $1');
+
+/** A moved clock counts from the next transaction on, in every process: a principal is cached, so its clock may be behind. */
+async function calendarNow(
+  session: Session,
+  { orgId, timeZone, sandbox }: TransactPrincipal,
+): Promise<Calendar> {
+  if (sandbox === null) return { timeZone, sandbox };
+  const { rows } = await session.run({ ...daysAheadNow, values: [orgId] });
+  return { timeZone, sandbox: (rows[0] as SandboxClock | undefined) ?? sandbox };
+}
+
+/**
+ * The business day for a read outside a transaction. The clock of a sandbox is read each time, because a principal is cached: a moved
+ * clock counts at once in every process.
+ */
+export async function readBusinessDay(
+  { reader, clock }: Pick<Database, 'reader' | 'clock'>,
+  principal: Pick<Principal, 'orgId' | 'timeZone' | 'sandbox'>,
+): Promise<string> {
+  const { orgId, timeZone } = principal;
+  const [sandbox = null] =
+    principal.sandbox === null ? [] : await reader.query<SandboxClock>(daysAheadNow, [orgId]);
+  return businessDay({ timeZone, sandbox }, clock.now());
 }
 
 const seenOrganization = statement('select 1 from organizations where org_id = $1');
@@ -139,6 +166,13 @@ function txOn(
   topics: Set<string>,
 ): Tx {
   let savepoints = 0;
+  const derived = (changes: Partial<Tx>): Tx =>
+    ({
+      ...tx,
+      ...changes,
+      as: (other) => derived({ ...changes, ...other }),
+      on: (day) => derived({ ...changes, today: day }),
+    }) as Tx;
   const tx: Omit<Tx, typeof inTransaction> = {
     orgId: principal.orgId,
     actor: principal.actor,
@@ -146,7 +180,8 @@ function txOn(
     requestId,
     now,
     today,
-    as: (other) => ({ ...tx, ...other }) as Tx,
+    as: (other) => derived(other),
+    on: (day) => derived({ today: day }),
     announce: (topic) => {
       topics.add(topic);
     },

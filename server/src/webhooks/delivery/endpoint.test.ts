@@ -24,6 +24,7 @@ const facts = (changed: Partial<EndpointFacts> = {}): EndpointFacts => ({
   nextSecret: null,
   overlapUntil: null,
   headers: null,
+  sandbox: false,
   subscriptions: [{ afterPosition: 0, eventTypes: ['inbound.received'], filter: NO_FILTER }],
   status: 'enabled',
   ownerEndsAt: null,

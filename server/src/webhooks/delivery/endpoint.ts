@@ -44,6 +44,7 @@ export class Endpoint {
   readonly webhookId: string;
   readonly token: string;
   readonly sender: Sender;
+  readonly sandbox: boolean;
   #facts: EndpointFacts;
   #keys: KeyPair;
   #headers: OwnHeaders;
@@ -76,6 +77,7 @@ export class Endpoint {
     this.webhookId = facts.webhookId;
     this.token = lease.token;
     this.sender = sender;
+    this.sandbox = facts.sandbox;
     this.#facts = facts;
     this.#keys = keyPairOf(facts, openerFor(box, facts.orgId, facts.webhookId));
     this.#headers = openHeaders(box, facts.orgId, facts.webhookId, facts.headers);

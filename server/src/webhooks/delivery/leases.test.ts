@@ -26,6 +26,7 @@ function newEndpoint(webhookId: string, orgId = 'org'): Endpoint {
     nextSecret: null,
     overlapUntil: null,
     headers: null,
+    sandbox: false,
     subscriptions: [],
     status: 'enabled' as const,
     ownerEndsAt: null,

@@ -85,7 +85,8 @@ export class Pusher {
     const at = clock.now();
     const { eventId, eventType, body, position } = item.event;
     const deliveryId = deliveryIdOf(endpoint.webhookId, eventId);
-    const signed = { eventId, eventType, body, deliveryId, attempt: item.attempts + 1 };
+    const { sandbox } = endpoint;
+    const signed = { eventId, eventType, body, deliveryId, attempt: item.attempts + 1, sandbox };
     const headers = pushHeaders(policy.headerPrefix, endpoint.signingKeys(at), signed, at, endpoint.headers);
     const ticket = this.#inFlight.start(endpoint.orgId);
     const { orgId: caller, callbackUrl: url } = endpoint;

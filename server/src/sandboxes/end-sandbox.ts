@@ -1,0 +1,32 @@
+import { recordAudit } from '../audit/index.js';
+import { listKeys, revokeKey } from '../credentials/index.js';
+import { changeOrganization, lockOwnOrganization, type Organization } from '../organizations/index.js';
+import { type Database, type Tx, transact } from '../platform/database/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import type { EndReason } from './sandbox.js';
+import { markEnded } from './sandbox.store.js';
+
+/**
+ * Ends a sandbox from inside: its keys are revoked, which ends their webhooks, and it is suspended. Before its row says so, because
+ * after a process that dies in between it can be repeated, and nothing that is shown as ended still works.
+ */
+export async function closeSandbox(database: Database, sandbox: Organization, by: string): Promise<void> {
+  const keys = await listKeys(database.reader, sandbox.orgId);
+  await transact(database, systemPrincipal(sandbox.orgId, by, sandbox), async (tx) => {
+    const { status } = await lockOwnOrganization(tx);
+    if (status === 'suspended') return;
+    for (const { keyId, revokedAt } of keys) if (revokedAt === null) await revokeKey(tx, keyId);
+    await changeOrganization(tx, { status: 'suspended' });
+  });
+}
+
+/** Records the end at the organization that opened it. */
+export async function recordEnd(tx: Tx, sandboxId: string, reason: EndReason): Promise<void> {
+  if (!(await markEnded(tx, sandboxId, reason))) return;
+  await recordAudit(tx, {
+    action: 'sandbox.end',
+    entityType: 'sandbox',
+    entityId: sandboxId,
+    after: { endReason: reason },
+  });
+}

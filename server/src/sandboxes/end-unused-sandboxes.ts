@@ -1,0 +1,31 @@
+import { readLastUses } from '../credentials/index.js';
+import { listActiveSandboxes } from '../organizations/index.js';
+import { type Database, transact } from '../platform/database/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { closeSandbox, recordEnd } from './end-sandbox.js';
+import { UNUSED_DAYS_MAX } from './sandbox.js';
+
+const ACTOR = 'sandboxes@lotward.invalid';
+const DAY_MS = 86_400_000;
+
+/** Ends the sandboxes whose credentials nobody used for 30 days. Real days: the clock of a sandbox does not bring its end nearer. */
+export async function endUnusedSandboxes(
+  database: Database,
+  { signal }: { signal: AbortSignal },
+): Promise<string[]> {
+  const before = new Date(database.clock.now().getTime() - UNUSED_DAYS_MAX * DAY_MS);
+  const old = await listActiveSandboxes(database.worker, before);
+  if (old.length === 0) return [];
+  const lastUses = await readLastUses(database.worker, old);
+  const ended: string[] = [];
+  for (const sandbox of old) {
+    const lastUsedAt = lastUses.get(sandbox.orgId);
+    if (signal.aborted || (lastUsedAt && lastUsedAt >= before)) continue;
+    await closeSandbox(database, sandbox, ACTOR);
+    await transact(database, systemPrincipal(sandbox.sandboxOf ?? '', ACTOR), (tx) =>
+      recordEnd(tx, sandbox.orgId, 'unused'),
+    );
+    ended.push(sandbox.code);
+  }
+  return ended;
+}
