@@ -191,8 +191,12 @@ const SANDBOX_PRODUCTS = 40;
 export async function loadDemoCatalogue(
   tx: Tx,
 ): Promise<{ partners: number; warehouses: number; products: number; certificates: number }> {
-  const products = demoProducts().slice(0, SANDBOX_PRODUCTS);
-  const certificates = demoCertificates(products, tx.today);
+  const all = demoProducts();
+  const products = all.slice(0, SANDBOX_PRODUCTS);
+  const codes = new Set(products.map(({ put }) => put.productCode));
+  const certificates = demoCertificates(all, tx.today).filter(
+    ({ subjectType, subjectCode }) => subjectType !== 'product' || codes.has(subjectCode),
+  );
   await makeCatalogue(tx, products);
   await makeStock(tx, products, tx.today);
   await putCertificates(tx, certificates);

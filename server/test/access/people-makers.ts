@@ -2,6 +2,7 @@ import { SCOPES } from '../../src/access/index.js';
 import { createClient, createKey } from '../../src/credentials/index.js';
 import { saveArtifact } from '../../src/oauth/artifact.store.js';
 import { saveGrantSettled } from '../../src/oauth/grant.store.js';
+import { createOrganization } from '../../src/organizations/index.js';
 import { type Tx, transact } from '../../src/platform/database/index.js';
 import { newId } from '../../src/platform/ids/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
@@ -24,6 +25,8 @@ export interface PeopleMakers {
   ownKey(): Promise<string>;
   /** Given by the administrator. */
   grant(): Promise<string>;
+  /** Opened past the limit of five. */
+  sandbox(): Promise<string>;
   /** The one that all of these know. */
   administrator(): Promise<TestPerson>;
   /** Returns the cookie of the administrator. */
@@ -88,6 +91,18 @@ export function peopleOf(db: TestDatabase, orgId: string, word: string): PeopleM
       });
       await during((tx) => saveGrantSettled(tx, hashToken(grantId), 1));
       return hashToken(grantId).toString('base64url');
+    },
+    sandbox: async () => {
+      const code = newId('sandbox', db.clock.now());
+      const input = { code, name: word, sandboxOf: orgId };
+      const made = await createOrganization(db.database, 'operator@test.example', input);
+      await db.sql("insert into sandboxes values ($1, $2, $3, $4, 'empty', now(), 'somebody', now())", [
+        orgId,
+        made.orgId,
+        code,
+        word,
+      ]);
+      return made.orgId;
     },
     administrator,
     session: async () => (await newSession(db, orgId, { person: await administrator() })).sessionId,

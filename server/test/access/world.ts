@@ -69,6 +69,8 @@ export interface Codes {
   session: string;
   /** A grant of the administrator. */
   grant: string;
+  /** A sandbox that the organization opened. */
+  sandbox: string;
   /** A word in the names of a product and a partner. */
   name: string;
   /** Nothing has it yet. */
@@ -167,6 +169,7 @@ export async function openWorld(): Promise<World> {
       user: newId('usr', at),
       session: newId('ses', at),
       grant: hashToken(newId('grant', at)).toString('base64url'),
+      sandbox: newId('org', at),
     },
     newHold,
     make,
@@ -295,6 +298,7 @@ const idsOf = async (make: PeopleMakers) => ({
   user: await make.person(),
   session: await make.session(),
   grant: await make.grant(),
+  sandbox: await make.sandbox(),
 });
 
 async function registerGoods(

@@ -17,6 +17,7 @@ import { listDispositions } from '../../src/quality/disposition.store.js';
 import { listNonconformities } from '../../src/quality/nonconformity.store.js';
 import { listRecalls } from '../../src/recalls/recall.store.js';
 import { listReceipts } from '../../src/receiving/receipt.store.js';
+import { listSandboxes } from '../../src/sandboxes/sandbox.store.js';
 import { listHolds } from '../../src/stock/hold.store.js';
 import { listWebhooks } from '../../src/webhooks/webhook.store.js';
 import { newOrganization, openTestDatabase, type TestDatabase } from '../harness/index.js';
@@ -56,6 +57,7 @@ const lists: [index: string, read: (tx: Tx, reader: Pool) => Promise<unknown>][]
   ['webhooks_updated', (tx) => listWebhooks(tx, {}, page)],
   ['api_keys_updated', (tx) => keyStore.page(tx, {}, page)],
   ['oauth_clients_updated', (tx) => clientStore.page(tx, {}, page)],
+  ['sandboxes_updated', (tx) => listSandboxes(tx, {}, page)],
   ['users_updated', (tx) => listUsers(tx, page)],
 ];
 

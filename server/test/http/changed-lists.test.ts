@@ -162,6 +162,13 @@ const lists: List[] = [
     change: (id) => atConsole('PATCH', `/v2/settings/clients/${id}`, { redirectUris: [] }),
   },
   {
+    path: '/v2/sandboxes',
+    id: 'sandboxId',
+    make: async () =>
+      (await must<{ sandboxId: string }>('POST', '/v2/sandboxes', { name: 'x', data: 'empty' })).sandboxId,
+    change: (id) => must('DELETE', `/v2/sandboxes/${id}`),
+  },
+  {
     path: '/v2/settings/users',
     id: 'userId',
     make: async () => (await newPerson(service.db, service.org.organization.orgId, 'viewer')).userId,

@@ -221,6 +221,9 @@ describe('what is not found by its identity', () => {
     ['GET', '/v2/inventory?productCode=X', 'productCode'],
     ['GET', `/v2/udi?code=${encodeURIComponent('(01)04012345678901')}`, 'code'],
     ['GET', '/v2/settings/keys/X', 'keyId'],
+    ['GET', '/v2/sandboxes/X', 'sandboxId'],
+    ['POST', '/v2/sandboxes/X/keys', 'sandboxId'],
+    ['DELETE', '/v2/sandboxes/X', 'sandboxId'],
   ])('%s %s names the parameter', async (method, path, parameter, body?: object) => {
     const answer = await world.call(method, path, method === 'GET' ? undefined : (body ?? {}));
     expect([answer.status, answer.json.errors.map((each) => [each.path, each.reason])]).toEqual([

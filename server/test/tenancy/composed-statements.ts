@@ -21,6 +21,7 @@ import { listDispositions } from '../../src/quality/disposition.store.js';
 import { listNonconformities } from '../../src/quality/nonconformity.store.js';
 import { listRecalls } from '../../src/recalls/recall.store.js';
 import { listReceipts } from '../../src/receiving/receipt.store.js';
+import { listSandboxes } from '../../src/sandboxes/sandbox.store.js';
 import { listBatches } from '../../src/stock/batch-list.store.js';
 import { listHolds } from '../../src/stock/hold.store.js';
 import { listMovements } from '../../src/stock/movement.store.js';
@@ -226,6 +227,9 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
   (tx) => listBatches(tx, { productCode: CODE, batchNo: CODE }, null, 1),
   (tx) => listBatches(tx, { status: ['on_hold'] }, [CODE, CODE], 1),
   (tx) => listBatches(tx, { status: ['recalled'], expiringBefore: '2026-11-15', warehouse: CODE }, null, 1),
+  (tx) => listSandboxes(tx, {}, first),
+  (tx) => listSandboxes(tx, { status: ['active'] }, later),
+  (tx) => listSandboxes(tx, { status: ['ended'] }, changed),
   (tx) => listHolds(tx, {}, first),
   (tx) =>
     listHolds(tx, { productCode: CODE, batchNo: CODE, status: ['active'], category: ['quality'] }, later),

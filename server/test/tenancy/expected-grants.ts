@@ -81,6 +81,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     receipts: 'insert select update',
     refused_sign_ins: 'insert select update(addresses codes confirmations last_at passwords)',
     reservations: 'delete insert select update',
+    sandboxes: 'insert select update(end_reason ended_at updated_at)',
     scans: 'insert select',
     schema_migrations: 'select',
     serials: 'insert select update',

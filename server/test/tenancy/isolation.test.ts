@@ -167,6 +167,7 @@ async function furnishAccess(
     "insert into user_tokens values ($1, 'hash', $2, 'reset', now(), now() + '1 h', 1)",
     "insert into refused_sign_ins values ($1, $2, now(), 1, 0, 0, '{::1}', now(), now())",
     "insert into credential_requests values ($1, 'console', $2, '2020-01-01', 'req_1', null, null, 'GET', '/', '/', 200, null, null, 1, 0, 1, 1)",
+    "insert into sandboxes values ($1, $2, 'code', 'name', 'empty', now(), 'somebody', now())",
     "insert into sessions values ($1, 'ses_1', $2, 'hash', 'complete', now(), now(), now() + '1 h', '::1', null, null, 1)",
   ];
   for (const row of rows) await db.sql(row, [orgId, user?.id]);

@@ -26,6 +26,7 @@ function openPushes(callbackUrl: string) {
       nextSecret: null,
       overlapUntil: null,
       headers: null,
+      sandbox: false,
     },
     subscriptions: [{ afterPosition: 0, eventTypes: ['inbound.received'], filter: NO_FILTER }],
     ...{ watermark: 0, sendFrom: 0, version: 1, head: EVENTS, incarnation: 'one' },

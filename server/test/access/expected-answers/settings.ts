@@ -31,6 +31,7 @@ const PARAMETERS = {
   client: `${CLIENTS}/:clientId`,
   user: `${USERS}/:userId`,
   grant: `${GRANTS}/:grantId`,
+  sandbox: '/v2/sandboxes/:sandboxId',
 } as const satisfies Partial<Record<keyof Codes, string>>;
 
 /** A request about one record; a new one each time if the request succeeds only once. */
@@ -104,6 +105,30 @@ const users: readonly ExpectedRoute[] = [
   about('user', people, 'DELETE', '', undefined, (make) => make.person()),
 ];
 
+/** None of these credentials is one of a sandbox. */
+const inside = (path: `/v2/sandbox/${string}`, body: object): ExpectedRoute => ({
+  ...writes,
+  route: `POST ${path}`,
+  request: () => post(path, body),
+  letIn: ['not_a_sandbox'],
+  names: [],
+});
+const sandboxes: readonly ExpectedRoute[] = [
+  shown('/v2/sandboxes'),
+  {
+    ...writes,
+    route: 'POST /v2/sandboxes',
+    request: () => post('/v2/sandboxes', { name: 'OKAPI tests', data: 'empty' }),
+    letIn: ['too_many_sandboxes'],
+    names: [],
+  },
+  about('sandbox', reads, 'GET', ''),
+  about('sandbox', writes, 'POST', '/keys', {}),
+  about('sandbox', writes, 'DELETE', '', undefined, (make) => make.sandbox()),
+  inside('/v2/sandbox/clock', { advance: 'P1D' }),
+  inside('/v2/sandbox/trigger', { eventType: 'expiry.warning' }),
+];
+
 export const settings: readonly ExpectedRoute[] = [
   shown('/v2/settings'),
   {
@@ -117,6 +142,7 @@ export const settings: readonly ExpectedRoute[] = [
   ...users,
   ...keys,
   ...clients,
+  ...sandboxes,
   shown(GRANTS),
   about('grant', writes, 'DELETE', '', undefined, (make) => make.grant()),
 ];
