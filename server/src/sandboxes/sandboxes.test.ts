@@ -10,7 +10,9 @@ afterAll(() => service.close());
 
 describe('first look', () => {
   it('opens, moves and triggers', async () => {
-    const sb = await service.call<{ sandboxId: string; apiKey: string }>('POST', '/v2/sandboxes', { name: 'tests' });
+    const sb = await service.call<{ sandboxId: string; apiKey: string }>('POST', '/v2/sandboxes', {
+      name: 'tests',
+    });
     console.log(sb.text);
     const key = sb.data.apiKey;
     console.log((await service.call('GET', '/v2/whoami', undefined, key)).text);
@@ -23,7 +25,10 @@ describe('first look', () => {
     console.log(performance.now() - at, ck.text);
     console.log((await service.call('GET', '/v2/sandboxes')).text);
     const demo = performance.now();
-    console.log((await service.call('POST', '/v2/sandboxes', { name: 'd', data: 'demo' })).text, performance.now() - demo);
+    console.log(
+      (await service.call('POST', '/v2/sandboxes', { name: 'd', data: 'demo' })).text,
+      performance.now() - demo,
+    );
     console.log((await service.call('DELETE', `/v2/sandboxes/${sb.data.sandboxId}`)).text);
     console.log((await service.call('GET', '/v2/whoami', undefined, key)).text);
     await newOrganization(service.db);

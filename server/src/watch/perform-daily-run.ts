@@ -6,6 +6,7 @@ import {
   notifyLowStock,
   notifyNearExpirySince,
 } from '../notifications/index.js';
+import { addDays } from '../platform/calendar/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { businessDay, systemPrincipal } from '../platform/principal.js';
 import { isDue, lowStockSince, type RunMark, unattendedSince } from './daily-run.rules.js';
@@ -55,14 +56,18 @@ export async function performDailyRun(
   return { organization: organization.code, day: today, emitted };
 }
 
-/** The daily run of the transaction's day, in this transaction: for a sandbox, whose day begins with it. */
+/**
+ * The daily run of the transaction's day, in this transaction: for a sandbox, whose day begins with it. An organization that no worker
+ * has visited is taken to be through with the day before.
+ */
 export async function performDailyRunIn(
   tx: Tx,
   options: DailyRunOptions,
 ): Promise<DailyRunReport['emitted']> {
   const watcher = tx.as({ actor: ACTOR, credentialId: 'system', requestId: tx.requestId });
-  const day = { today: tx.today, now: tx.today };
-  return runDay((work) => work(watcher), await readRunMark(tx), day, options);
+  const mark = await readRunMark(tx);
+  const attended = { ...mark, day: mark.day ?? addDays(tx.today, -1) };
+  return runDay((work) => work(watcher), attended, { today: tx.today, now: tx.today }, options);
 }
 
 async function runDay(

@@ -8,6 +8,7 @@ export * from './demo.js';
 export * from './people.js';
 export * from './push-world.js';
 export * from './receiver.js';
+export * from './sandbox.js';
 export * from './worker.js';
 
 /** `npm test` runs sizes that fit minutes; `npm run test:full` the sizes that prove more. */
