@@ -185,7 +185,7 @@ async function makeCatalogue(tx: Tx, products: readonly DemoProduct[]): Promise<
 }
 
 /** So many products make a sandbox with something in it, within a second or two. */
-const SANDBOX_PRODUCTS = 40;
+const SANDBOX_PRODUCTS = 20;
 
 /** Fills an organization with a part of the demo: partners, warehouses, products, certificates and stock. */
 export async function loadDemoCatalogue(
