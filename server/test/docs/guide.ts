@@ -26,6 +26,7 @@ export const SERVER_PAGES = {
   'docs/guides/people.md': 2,
   'docs/guides/webhooks.md': 3,
   'docs/guides/failed-calls.md': 3,
+  'docs/guides/sandbox.md': 4,
   'docs/guides/tracing.md': 1,
   'docs/guides/environment.md': 2,
   'docs/guides/importing.md': 6,

@@ -7,9 +7,10 @@ import { apiWords } from './api-words.js';
 import { Clients } from './clients.js';
 import { Grants } from './grants.js';
 import { Keys } from './keys.js';
+import { Sandboxes } from './sandboxes.js';
 import { UsageOfAll } from './usage-of-all.js';
 
-const TABS = ['keys', 'clients', 'grants', 'usage'] as const;
+const TABS = ['keys', 'clients', 'grants', 'sandboxes', 'usage'] as const;
 
 export default function ApiManagement() {
   const words = useWords(apiWords);
@@ -53,6 +54,11 @@ export default function ApiManagement() {
         <Tabs.Panel value="grants">
           <Panel>
             <Grants />
+          </Panel>
+        </Tabs.Panel>
+        <Tabs.Panel value="sandboxes">
+          <Panel>
+            <Sandboxes />
           </Panel>
         </Tabs.Panel>
         <Tabs.Panel value="usage">
