@@ -2405,6 +2405,108 @@ export interface paths {
         patch: operations["changeSettings"];
         trace?: never;
     };
+    "/v2/sandboxes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the sandboxes of your organization, newest first */
+        get: operations["listSandboxes"];
+        put?: never;
+        /**
+         * Open a sandbox
+         * @description An organization for tests with its own data. Its key, shown only in this response, begins with `lwt_`, has every scope there and is valid nowhere else. Of your catalogue it gets a copy of what your credential may read. At most five at a time; one that is not used for 30 days ends.
+         */
+        post: operations["openSandbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/sandboxes/{sandboxId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a sandbox */
+        get: operations["getSandbox"];
+        put?: never;
+        post?: never;
+        /**
+         * End a sandbox
+         * @description Its keys are refused and its webhooks stop within a second. It cannot be opened again.
+         */
+        delete: operations["endSandbox"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/sandboxes/{sandboxId}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create another key of a sandbox
+         * @description If the first one is lost, or for a second program. The key is shown only in this response.
+         */
+        post: operations["createSandboxKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/sandbox/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advance the clock of the sandbox
+         * @description Runs its days one after the other, each with the notifications of its daily run. Moves business dates only: keys, leases, limits and the times of records stay real. Never goes back. Only with a credential of a sandbox; one of production is refused with 403.
+         */
+        post: operations["advanceSandboxClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/sandbox/trigger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the change that causes an event
+         * @description Makes a real change with records of its own, whose codes begin with `SANDBOX-`. The event appears in the feed and is pushed like any other. Only with a credential of a sandbox; one of production is refused with 403.
+         */
+        post: operations["triggerSandboxEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/settings/usage": {
         parameters: {
             query?: never;
@@ -2985,6 +3087,13 @@ export interface components {
         AdoptSettingsClientRequest: Record<string, never>;
         AdoptSettingsKeyRequest: Record<string, never>;
         AdoptWebhookRequest: Record<string, never>;
+        AdvanceSandboxClockRequest: {
+            /**
+             * @description An ISO 8601 duration of whole days: `P30D`, `P2W`, `P1M`, `P1Y`. At most 366 days.
+             * @example P30D
+             */
+            advance: string;
+        };
         Alert: {
             alertId: string;
             /** @enum {string} */
@@ -4109,6 +4218,7 @@ export interface components {
                 udis?: string[];
             }[];
         };
+        CreateSandboxKeyRequest: Record<string, never>;
         CreateSettingsClientRequest: {
             /** @description What it is for. */
             name: string;
@@ -4716,6 +4826,14 @@ export interface components {
                     edition: "ordinary" | "standard";
                     timeZone: string;
                 };
+                /** @description Whether this is a sandbox rather than production. */
+                sandbox: boolean;
+                /**
+                 * Format: date
+                 * @description The day of the organization, by which things expire and are due.
+                 * @example 2028-01-01
+                 */
+                businessDate: string;
                 limits: {
                     requests: number;
                     windowSeconds: number;
@@ -5380,6 +5498,71 @@ export interface components {
             code: number;
             message: string;
             data: components["schemas"]["OAuthGrantPage"];
+        };
+        OpenSandboxRequest: {
+            name: string;
+            /**
+             * @description `catalogue` (the default): a copy of your first 2,000 products, 1,000 partners and 100 warehouses, by code, with certificates and policies, without persons, stock and orders. `demo`: a small catalogue with stock. `empty`: nothing.
+             * @enum {string}
+             */
+            data?: "catalogue" | "demo" | "empty";
+        };
+        OpenedSandbox: {
+            sandboxId: string;
+            /** @description The code of its organization. */
+            code: string;
+            name: string;
+            /** @enum {string} */
+            data: "catalogue" | "demo" | "empty";
+            /** @enum {string} */
+            status: "active" | "ended";
+            /**
+             * Format: date
+             * @description Its day now; null when it has ended.
+             * @example 2028-01-01
+             */
+            businessDate: string | null;
+            /** @description How far its clock is ahead of the real date. */
+            daysAhead: number;
+            /**
+             * Format: date-time
+             * @description When one of its credentials was used last. It ends after 30 days without use.
+             * @example 2026-11-15T10:00:00Z
+             */
+            lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description Being used, and a moved clock, are no change.
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            endedAt: string | null;
+            /** @enum {string|null} */
+            endReason: "deleted" | "unused" | null;
+            keyId: string;
+            /** @description The bearer token, with every scope, valid only in this sandbox. Shown only once. Store it now. */
+            apiKey: string;
+            copied: {
+                partners: number;
+                warehouses: number;
+                products: number;
+                certificates: number;
+            };
+        };
+        OpenedSandboxResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["OpenedSandbox"];
         };
         Order: {
             orderId: string;
@@ -6653,6 +6836,125 @@ export interface components {
             /** @description Signs the pushes; generated when omitted. */
             secret?: string;
         };
+        Sandbox: {
+            sandboxId: string;
+            /** @description The code of its organization. */
+            code: string;
+            name: string;
+            /** @enum {string} */
+            data: "catalogue" | "demo" | "empty";
+            /** @enum {string} */
+            status: "active" | "ended";
+            /**
+             * Format: date
+             * @description Its day now; null when it has ended.
+             * @example 2028-01-01
+             */
+            businessDate: string | null;
+            /** @description How far its clock is ahead of the real date. */
+            daysAhead: number;
+            /**
+             * Format: date-time
+             * @description When one of its credentials was used last. It ends after 30 days without use.
+             * @example 2026-11-15T10:00:00Z
+             */
+            lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description Being used, and a moved clock, are no change.
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            endedAt: string | null;
+            /** @enum {string|null} */
+            endReason: "deleted" | "unused" | null;
+        };
+        SandboxClock: {
+            /**
+             * Format: date
+             * @description The day of the sandbox now.
+             * @example 2028-01-01
+             */
+            businessDate: string;
+            daysAhead: number;
+            /** @description How many days were run. */
+            days: number;
+            counts: {
+                /** @enum {string} */
+                eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
+                count: number;
+            }[];
+            /** @description The first 1,000 events of these days; `counts` has all. */
+            emitted: {
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                businessDate: string;
+                /** @enum {string} */
+                eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
+                entityId: string;
+            }[];
+        };
+        SandboxClockResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["SandboxClock"];
+        };
+        SandboxKey: {
+            sandboxId: string;
+            keyId: string;
+            /** @description The bearer token, with every scope, valid only in this sandbox. Shown only once. Store it now. */
+            apiKey: string;
+        };
+        SandboxKeyResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["SandboxKey"];
+        };
+        SandboxPage: {
+            items: components["schemas"]["Sandbox"][];
+            nextCursor: string | null;
+        };
+        SandboxPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["SandboxPage"];
+        };
+        SandboxResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Sandbox"];
+        };
+        SandboxTrigger: {
+            /** @enum {string} */
+            eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            businessDate: string;
+            /** @description The records that were created or changed to cause the event. */
+            made: {
+                type: string;
+                id: string;
+            }[];
+        };
+        SandboxTriggerResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["SandboxTrigger"];
+        };
         Scope: {
             /** @enum {string} */
             scope: "products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read";
@@ -7184,6 +7486,10 @@ export interface components {
             code: number;
             message: string;
             data: components["schemas"]["Transfer"];
+        };
+        TriggerSandboxEventRequest: {
+            /** @enum {string} */
+            eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
         };
         Udi: {
             /** @description The code as it was given. */
@@ -11763,6 +12069,187 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SettingsResponse"];
+                };
+            };
+        };
+    };
+    listSandboxes: {
+        parameters: {
+            query?: {
+                /** @description Can be repeated: any of the values. */
+                status?: ("active" | "ended")[];
+                /**
+                 * @description Changed at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                updatedSince?: string;
+                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt";
+                /** @description Items per page; 50 when not given. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxPageResponse"];
+                };
+            };
+        };
+    };
+    openSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenSandboxRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedSandboxResponse"];
+                };
+            };
+        };
+    };
+    getSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sandboxId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxResponse"];
+                };
+            };
+        };
+    };
+    endSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sandboxId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxResponse"];
+                };
+            };
+        };
+    };
+    createSandboxKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sandboxId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSandboxKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxKeyResponse"];
+                };
+            };
+        };
+    };
+    advanceSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdvanceSandboxClockRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxClockResponse"];
+                };
+            };
+        };
+    };
+    triggerSandboxEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TriggerSandboxEventRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxTriggerResponse"];
                 };
             };
         };

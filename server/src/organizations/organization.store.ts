@@ -84,7 +84,7 @@ const named = batchStatement(
   select ${organizationColumns} from unnest($1::text[]) as q(named_id) join organizations o on o.org_id = ${org('q.named_id')}`,
 );
 
-/** Those of these organizations that there are, by id. */
+/** The organizations with these ids, by id; unknown ones are left out. */
 export async function readOrganizations(
   reader: Pool,
   orgs: readonly Pick<Organization, 'orgId'>[],

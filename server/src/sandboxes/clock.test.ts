@@ -84,7 +84,7 @@ interface Certificate {
   expires: number;
 }
 
-/** What the calendar says must be notified, day by day; day 0 is the day on which everything was entered. */
+/** Notifications that the calendar requires, day by day; day 0 is the day on which everything was entered. */
 function expectedFrom(
   days: number,
   certificates: readonly Certificate[],

@@ -61,7 +61,7 @@ export interface Push {
   attempt: number;
   body: Buffer;
   test?: true;
-  /** Of a sandbox, not of production. */
+  /** The organization is a sandbox. */
   sandbox?: boolean;
 }
 

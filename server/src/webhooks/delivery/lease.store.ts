@@ -169,7 +169,7 @@ export interface EndpointFacts extends EndpointKey {
   /** Sealed. */
   headers: string | null;
   overlapUntil: Date | null;
-  /** Of a sandbox: its pushes say so. */
+  /** The organization is a sandbox, and its pushes say so. */
   sandbox: boolean;
   subscriptions: Subscription[];
   status: WebhookStatus;
