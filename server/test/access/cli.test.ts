@@ -66,6 +66,7 @@ describe('org', () => {
     timeZone: 'UTC',
     status: 'active',
     samePersonRecheck: false,
+    sandboxOf: null,
     certificateGate: 'refuse',
     demandedCertificates: [],
     booksFrom: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
