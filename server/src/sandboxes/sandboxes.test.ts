@@ -279,7 +279,9 @@ describe('a sandbox', () => {
       expect(ended).not.toContain(byClient.code);
       const shown = await service.call<Sandbox>('GET', `/v2/sandboxes/${unused.sandboxId}`, undefined, key);
       expect(shown.data).toMatchObject({ status: 'ended', endReason: 'unused' });
-      expect((await service.call('GET', '/v2/whoami', undefined, unused.apiKey)).status).toBe(401);
+      // A process may know the key for 800 ms more.
+      const refused = async () => (await service.call('GET', '/v2/whoami', undefined, unused.apiKey)).status;
+      await expect.poll(refused, { timeout: 5_000 }).toBe(401);
       const [webhook] = await service.db.sql<{ status: string }>(
         'select status from webhook_states where org_id = $1',
         [unused.sandboxId],
