@@ -433,7 +433,7 @@ export interface paths {
         head?: never;
         /**
          * Update an API key
-         * @description Omitted fields keep their values. Takes effect in every process within a second.
+         * @description Omitted fields keep their values; null removes the allow-list. Takes effect in every process within a second.
          */
         patch: operations["changeSettingsKey"];
         trace?: never;
@@ -535,7 +535,7 @@ export interface paths {
         head?: never;
         /**
          * Update an OAuth client
-         * @description Omitted fields keep their values. What people agreed to before never becomes more; scopes taken away are gone within a second.
+         * @description Omitted fields keep their values; null removes the allow-list. What people agreed to before never becomes more; scopes taken away are gone within a second.
          */
         patch: operations["changeSettingsClient"];
         trace?: never;
@@ -746,7 +746,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change parts of a product
+         * @description A JSON merge patch: omitted fields keep their values, null removes one, objects are merged, lists are replaced.
+         */
+        patch: operations["patchProduct"];
         trace?: never;
     };
     "/v2/partners": {
@@ -784,7 +788,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change parts of a partner
+         * @description A JSON merge patch: omitted fields keep their values, null removes one, objects are merged, lists are replaced.
+         */
+        patch: operations["patchPartner"];
         trace?: never;
     };
     "/v2/warehouses": {
@@ -819,7 +827,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change parts of a warehouse
+         * @description A JSON merge patch: omitted fields keep their values, null removes one, objects are merged, lists are replaced.
+         */
+        patch: operations["patchWarehouse"];
         trace?: never;
     };
     "/v2/inventory": {
@@ -1757,7 +1769,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Correct parts of a certificate
+         * @description A JSON merge patch: omitted fields keep their values, null removes one, objects are merged, lists are replaced. Subject and type cannot change; to replace the certificate by a new one, renew it.
+         */
+        patch: operations["patchCertificate"];
         trace?: never;
     };
     "/v2/certificates/{certificateId}/renew": {
@@ -1825,6 +1841,87 @@ export interface paths {
         put?: never;
         /** Revoke a certificate permanently */
         post: operations["revokeCertificate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imports, newest first
+         * @description Those of the kinds that your credential could import. Kept for 30 days after they end; dry runs are listed too.
+         */
+        get: operations["listImports"];
+        put?: never;
+        /**
+         * Import a file
+         * @description Needs the scope to write such records: `products:write` for products and partners, `certificates:write`, or `inventory:write` for opening stock. Imports of an organization are carried out in the background, one after the other. A refused row does not keep the others from being written.
+         */
+        post: operations["createImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/imports/{importId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the progress of an import and its refused rows */
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/imports/{importId}/refused.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the refused rows of an import as CSV
+         * @description A line for each reason, of the first 10,000 refused rows.
+         */
+        get: operations["exportRefusedRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/imports/{importId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an import
+         * @description No further rows are written. Rows that were accepted stay.
+         */
+        post: operations["cancelImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1946,7 +2043,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change parts of a monitoring point
+         * @description A JSON merge patch: omitted fields keep their values, null removes one, objects are merged, lists are replaced. New limits apply from the next reading. A retired point accepts no readings, and its open alerts close.
+         */
+        patch: operations["patchEnvironmentPoint"];
         trace?: never;
     };
     "/v2/environment/readings": {
@@ -2547,6 +2648,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your latest requests, newest first
+         * @description What your credential called and how it was answered: failures of the last 7 days (at most the newest 100,000) and the newest 1,000 successes, a few seconds late. With `settings:read` you see the requests of all credentials, and the failures of people at the console. Bodies, queries and headers are not stored. When very many requests come at once, some are left out. May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/overview": {
         parameters: {
             query?: never;
@@ -3058,19 +3179,8 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: {
-                    userId: string;
-                    email: string;
-                    /** @enum {string} */
-                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                    scopes: string[];
-                } | null;
-                organization: {
-                    code: string;
-                    name: string;
-                    /** @description IANA time zone in which its days begin and end. */
-                    timeZone: string;
-                } | null;
+                user: components["schemas"]["SignedInPerson"] | null;
+                organization: components["schemas"]["SignedInOrganization"] | null;
             };
         };
         AcknowledgeEnvironmentAlertRequest: {
@@ -3258,7 +3368,6 @@ export interface components {
             customerCode: string | null;
             /** @enum {string} */
             status: "active" | "expired" | "disabled" | "revoked";
-            /** @enum {string|null} */
             disabledReason: "owner_ended" | null;
             /**
              * Format: date-time
@@ -3277,6 +3386,8 @@ export interface components {
              */
             createdAt: string;
             createdBy: string;
+            /** @description Rises by one with every change. For `If-Match`, in quotes. */
+            version: number;
             /**
              * Format: date-time
              * @description Being used is no change.
@@ -3317,7 +3428,6 @@ export interface components {
             customerCode: string | null;
             /** @enum {string} */
             status: "active" | "expired" | "disabled" | "revoked";
-            /** @enum {string|null} */
             disabledReason: "owner_ended" | null;
             /**
              * Format: date-time
@@ -3336,6 +3446,8 @@ export interface components {
              */
             createdAt: string;
             createdBy: string;
+            /** @description Rises by one with every change. For `If-Match`, in quotes. */
+            version: number;
             /**
              * Format: date-time
              * @description Being used is no change.
@@ -3434,6 +3546,32 @@ export interface components {
                 reason: string;
             }[];
         };
+        BatchChange: {
+            expiryDate: {
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                before: string | null;
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                after: string | null;
+            };
+            manufactureDate: {
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                before: string | null;
+                /**
+                 * Format: date
+                 * @example 2028-01-01
+                 */
+                after: string | null;
+            };
+        };
         BatchCorrection: {
             correctionId: string;
             productCode: string;
@@ -3514,6 +3652,7 @@ export interface components {
         CancelDispatchRequest: {
             reason?: string | null;
         };
+        CancelImportRequest: Record<string, never>;
         CancelOrderRequest: {
             reason?: string | null;
         };
@@ -3555,22 +3694,10 @@ export interface components {
             /** @description Negative once it has expired. */
             daysRemaining: number | null;
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            coverage: {
-                /** @description Omitted: every class, and products without one. */
-                riskClasses?: ("I" | "II" | "III")[];
-                /**
-                 * @description Omitted: every category, and products without one.
-                 * @example [
-                 *       "6846",
-                 *       "02*"
-                 *     ]
-                 */
-                categories?: string[];
-                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-            }[] | null;
+            coverage: components["schemas"]["CoverageEntry"][] | null;
             documentUrl: string | null;
             documentHash: string | null;
+            /** @description Rises by one with every change. For `If-Match`, in quotes. */
             version: number;
             /**
              * Format: date-time
@@ -3633,22 +3760,10 @@ export interface components {
             /** @description Negative once it has expired. */
             daysRemaining: number | null;
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            coverage: {
-                /** @description Omitted: every class, and products without one. */
-                riskClasses?: ("I" | "II" | "III")[];
-                /**
-                 * @description Omitted: every category, and products without one.
-                 * @example [
-                 *       "6846",
-                 *       "02*"
-                 *     ]
-                 */
-                categories?: string[];
-                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-            }[] | null;
+            coverage: components["schemas"]["CoverageEntry"][] | null;
             documentUrl: string | null;
             documentHash: string | null;
+            /** @description Rises by one with every change. For `If-Match`, in quotes. */
             version: number;
             /**
              * Format: date-time
@@ -3731,19 +3846,8 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: {
-                    userId: string;
-                    email: string;
-                    /** @enum {string} */
-                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                    scopes: string[];
-                } | null;
-                organization: {
-                    code: string;
-                    name: string;
-                    /** @description IANA time zone in which its days begin and end. */
-                    timeZone: string;
-                } | null;
+                user: components["schemas"]["SignedInPerson"] | null;
+                organization: components["schemas"]["SignedInOrganization"] | null;
             };
         };
         ChangeSessionRequest: {
@@ -3756,7 +3860,7 @@ export interface components {
             /** @description Only scopes that its creator has. */
             scopes?: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
             /** @description Addresses and CIDR blocks from which it may be used; empty allows any address. */
-            allowList?: string[];
+            allowList?: string[] | null;
             /**
              * @description Redirect URIs, compared exactly: https, or http on loopback. A client without any acts only for itself.
              * @example [
@@ -3771,7 +3875,7 @@ export interface components {
             /** @description Only scopes that its creator has. */
             scopes?: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
             /** @description Addresses and CIDR blocks from which it may be used; empty allows any address. */
-            allowList?: string[];
+            allowList?: string[] | null;
         };
         ChangeSettingsRequest: {
             name?: string;
@@ -3810,15 +3914,7 @@ export interface components {
              */
             callbackUrl?: string;
             eventTypes?: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed" | "inventory.changed")[];
-            /**
-             * WebhookFilter
-             * @description Only events that concern one of the codes of each list are pushed. A code need not exist yet. The webhook guide says which codes the events of each type concern.
-             */
-            filter?: {
-                customerCodes?: string[];
-                warehouses?: string[];
-                productCodes?: string[];
-            } | null;
+            filter?: components["schemas"]["WebhookFilter"] | null;
             /**
              * @description Sent with every push. Stored sealed and never shown again. They replace all that were there before.
              * @example {
@@ -3856,19 +3952,8 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: {
-                    userId: string;
-                    email: string;
-                    /** @enum {string} */
-                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                    scopes: string[];
-                } | null;
-                organization: {
-                    code: string;
-                    name: string;
-                    /** @description IANA time zone in which its days begin and end. */
-                    timeZone: string;
-                } | null;
+                user: components["schemas"]["SignedInPerson"] | null;
+                organization: components["schemas"]["SignedInOrganization"] | null;
             };
         };
         ConfirmOwnCredentialRequest: Record<string, never>;
@@ -3894,19 +3979,8 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: {
-                    userId: string;
-                    email: string;
-                    /** @enum {string} */
-                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                    scopes: string[];
-                } | null;
-                organization: {
-                    code: string;
-                    name: string;
-                    /** @description IANA time zone in which its days begin and end. */
-                    timeZone: string;
-                } | null;
+                user: components["schemas"]["SignedInPerson"] | null;
+                organization: components["schemas"]["SignedInOrganization"] | null;
                 /** @description Shown only once. Each code replaces the authenticator app for one sign-in. */
                 recoveryCodes: string[];
             };
@@ -3930,41 +4004,29 @@ export interface components {
         };
         CoverageChange: {
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            previousCoverage: {
-                /** @description Omitted: every class, and products without one. */
-                riskClasses?: ("I" | "II" | "III")[];
-                /**
-                 * @description Omitted: every category, and products without one.
-                 * @example [
-                 *       "6846",
-                 *       "02*"
-                 *     ]
-                 */
-                categories?: string[];
-                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-            }[] | null;
+            previousCoverage: components["schemas"]["CoverageEntry"][] | null;
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            currentCoverage: {
-                /** @description Omitted: every class, and products without one. */
-                riskClasses?: ("I" | "II" | "III")[];
-                /**
-                 * @description Omitted: every category, and products without one.
-                 * @example [
-                 *       "6846",
-                 *       "02*"
-                 *     ]
-                 */
-                categories?: string[];
-                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-            }[] | null;
+            currentCoverage: components["schemas"]["CoverageEntry"][] | null;
             changedBy: string;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z
              */
             changedAt: string;
+        };
+        CoverageEntry: {
+            /** @description Omitted: every class, and products without one. */
+            riskClasses?: ("I" | "II" | "III")[];
+            /**
+             * @description Omitted: every category, and products without one.
+             * @example [
+             *       "6846",
+             *       "02*"
+             *     ]
+             */
+            categories?: string[];
+            /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+            excludes?: ("implantable" | "sterile" | "cold_chain")[];
         };
         CreateCertificateRequest: {
             /** @description A type of your choice, such as `registration` or `business_licence`. */
@@ -3983,20 +4045,7 @@ export interface components {
              */
             issuedOn?: string | null;
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            coverage?: {
-                /** @description Omitted: every class, and products without one. */
-                riskClasses?: ("I" | "II" | "III")[];
-                /**
-                 * @description Omitted: every category, and products without one.
-                 * @example [
-                 *       "6846",
-                 *       "02*"
-                 *     ]
-                 */
-                categories?: string[];
-                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-            }[] | null;
+            coverage?: components["schemas"]["CoverageEntry"][] | null;
             documentUrl?: string | null;
             /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
             documentHash?: string | null;
@@ -4038,6 +4087,19 @@ export interface components {
             reason: string;
             /** @description For a return to the supplier. Default: the supplier from whom the goods were received. */
             supplierCode?: string;
+        };
+        CreateImportRequest: {
+            /** @enum {string} */
+            kind: "products" | "partners" | "certificates" | "opening_stock";
+            /**
+             * @description `ndjson`: a JSON object on each line, with the fields of the API.
+             * @enum {string}
+             */
+            format: "csv" | "ndjson";
+            /** @description The file. At most 5 MiB and 50,000 rows. */
+            content: string;
+            /** @description Checks every row and reports what would happen, but writes nothing. */
+            dryRun?: boolean;
         };
         CreateNonconformityRequest: {
             productCode: string;
@@ -4178,7 +4240,6 @@ export interface components {
             transportTemperature?: number | null;
             /** @description Whether samples were taken for inspection. */
             sampled?: boolean | null;
-            /** @description Returns only: also accepts goods that the customer does not hold, on hold. Needs the scope `quality:write`. */
             unmatched?: {
                 reason: string;
             } | null;
@@ -4319,15 +4380,7 @@ export interface components {
              */
             callbackUrl: string;
             eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed" | "inventory.changed")[];
-            /**
-             * WebhookFilter
-             * @description Only events that concern one of the codes of each list are pushed. A code need not exist yet. The webhook guide says which codes the events of each type concern.
-             */
-            filter?: {
-                customerCodes?: string[];
-                warehouses?: string[];
-                productCodes?: string[];
-            } | null;
+            filter?: components["schemas"]["WebhookFilter"] | null;
             /**
              * @description Sent with every push. Stored sealed and never shown again. They replace all that were there before.
              * @example {
@@ -4853,19 +4906,8 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: {
-                    userId: string;
-                    email: string;
-                    /** @enum {string} */
-                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                    scopes: string[];
-                } | null;
-                organization: {
-                    code: string;
-                    name: string;
-                    /** @description IANA time zone in which its days begin and end. */
-                    timeZone: string;
-                } | null;
+                user: components["schemas"]["SignedInPerson"] | null;
+                organization: components["schemas"]["SignedInOrganization"] | null;
             };
         };
         Health: {
@@ -4957,6 +4999,122 @@ export interface components {
             code: number;
             message: string;
             data: components["schemas"]["Hold"];
+        };
+        Import: {
+            importId: string;
+            /** @enum {string} */
+            kind: "products" | "partners" | "certificates" | "opening_stock";
+            /** @enum {string} */
+            format: "csv" | "ndjson";
+            dryRun: boolean;
+            /** @enum {string} */
+            status: "queued" | "running" | "done" | "stopped" | "cancelled";
+            /** @description A reason of the error guide, if it was stopped. */
+            stoppedReason: string | null;
+            stoppedMessage: string | null;
+            progress: {
+                /** @description Null until the file has been read. */
+                rows: number | null;
+                /** @description Rows accepted or refused. */
+                done: number;
+            };
+            /** @description Rows written; in a dry run those that would be. */
+            accepted: number;
+            /** @description Of the accepted rows, those that created a record. */
+            created: number;
+            /** @description Of the accepted rows, those that replaced a record. */
+            updated: number;
+            /** @description Rows refused. */
+            refusedCount: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            finishedAt: string | null;
+        };
+        ImportPage: {
+            items: components["schemas"]["Import"][];
+            nextCursor: string | null;
+        };
+        ImportPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["ImportPage"];
+        };
+        ImportReport: {
+            importId: string;
+            /** @enum {string} */
+            kind: "products" | "partners" | "certificates" | "opening_stock";
+            /** @enum {string} */
+            format: "csv" | "ndjson";
+            dryRun: boolean;
+            /** @enum {string} */
+            status: "queued" | "running" | "done" | "stopped" | "cancelled";
+            /** @description A reason of the error guide, if it was stopped. */
+            stoppedReason: string | null;
+            stoppedMessage: string | null;
+            progress: {
+                /** @description Null until the file has been read. */
+                rows: number | null;
+                /** @description Rows accepted or refused. */
+                done: number;
+            };
+            /** @description Rows written; in a dry run those that would be. */
+            accepted: number;
+            /** @description Of the accepted rows, those that created a record. */
+            created: number;
+            /** @description Of the accepted rows, those that replaced a record. */
+            updated: number;
+            /** @description Rows refused. */
+            refusedCount: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            finishedAt: string | null;
+            /** @description The first 1,000 refused rows; the CSV report has up to 10,000. */
+            refused: {
+                /** @description The line of the file on which the row begins; the first is 1. */
+                line: number;
+                errors: {
+                    /** @description JSON Pointer into the row as a request body. */
+                    path: string | null;
+                    reason: string;
+                    message: string;
+                }[];
+            }[];
+        };
+        ImportReportResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["ImportReport"];
+        };
+        ImportResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["Import"];
         };
         InventoryChangedEvent: {
             eventId: string;
@@ -5153,6 +5311,59 @@ export interface components {
                 items: components["schemas"]["OwnSession"][];
             };
         };
+        LoggedRequest: {
+            requestId: string;
+            /** @description The `X-Request-Id` that you sent. */
+            callerRequestId: string | null;
+            /**
+             * Format: date-time
+             * @description When it arrived.
+             * @example 2026-11-15T10:00:00Z
+             */
+            at: string;
+            /** @enum {string} */
+            kind: "api_key" | "oauth" | "console";
+            /** @description The id of the key or client; for the console, the id of the person. */
+            credentialId: string;
+            method: string;
+            /** @description As it was sent, without the query; secrets are replaced by `***`. */
+            path: string;
+            /**
+             * @description The pattern that matched.
+             * @example /v2/products/{id}
+             */
+            route: string;
+            /** @description The HTTP status. */
+            status: number;
+            /** @description The `code` of the response; 0 for a success. */
+            code: number;
+            /** @description The reason of the first error. */
+            reason: string | null;
+            /** @description What to do about it. */
+            remedy: string | null;
+            /** @description The first ten errors of the response; empty for a success. */
+            errors: {
+                path: string | null;
+                reason: string;
+                message: string;
+            }[];
+            durationMs: number;
+            /** @description Length of the body. */
+            requestBytes: number;
+            /** @description Length of the body as it was sent; null for a stream. */
+            responseBytes: number | null;
+            /** @description How many alike requests it stands for. More than 1 only for those refused with 429. */
+            count: number;
+        };
+        LoggedRequestPage: {
+            items: components["schemas"]["LoggedRequest"][];
+            nextCursor: string | null;
+        };
+        LoggedRequestPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["LoggedRequestPage"];
+        };
         MonitoringPoint: {
             pointId: string;
             name: string;
@@ -5182,6 +5393,8 @@ export interface components {
                 humidity: number | null;
             } | null;
             openAlerts: number;
+            /** @description Rises by one with every change. For `If-Match`, in quotes. */
+            version: number;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z
@@ -5235,36 +5448,7 @@ export interface components {
             unmatched: boolean;
             /** @description Returns only: the dispatch it belongs to, if given. */
             dispatchId: string | null;
-            /**
-             * BatchChange
-             * @description The dates of the batch before and after a correction.
-             */
-            correction: {
-                expiryDate: {
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    before: string | null;
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    after: string | null;
-                };
-                manufactureDate: {
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    before: string | null;
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    after: string | null;
-                };
-            } | null;
+            correction: components["schemas"]["BatchChange"] | null;
             /** @description The hold that moved with the goods, or that a disposition ended for them. */
             holdId: string | null;
             /**
@@ -5382,7 +5566,6 @@ export interface components {
             customerCode: string | null;
             /** @enum {string} */
             status: "active" | "expired" | "disabled" | "revoked";
-            /** @enum {string|null} */
             disabledReason: "owner_ended" | null;
             /**
              * Format: date-time
@@ -5401,6 +5584,8 @@ export interface components {
              */
             createdAt: string;
             createdBy: string;
+            /** @description Rises by one with every change. For `If-Match`, in quotes. */
+            version: number;
             /**
              * Format: date-time
              * @description Being used is no change.
@@ -5437,7 +5622,6 @@ export interface components {
             customerCode: string | null;
             /** @enum {string} */
             status: "active" | "expired" | "disabled" | "revoked";
-            /** @enum {string|null} */
             disabledReason: "owner_ended" | null;
             /**
              * Format: date-time
@@ -5456,6 +5640,8 @@ export interface components {
              */
             createdAt: string;
             createdBy: string;
+            /** @description Rises by one with every change. For `If-Match`, in quotes. */
+            version: number;
             /**
              * Format: date-time
              * @description Being used is no change.
@@ -5547,8 +5733,7 @@ export interface components {
              * @example 2026-11-15T10:00:00Z
              */
             endedAt: string | null;
-            /** @enum {string|null} */
-            endReason: "deleted" | "unused" | null;
+            endReason: ("deleted" | "unused") | null;
             keyId: string;
             /** @description The bearer token, with every scope, valid only in this sandbox. Shown only once. Store it now. */
             apiKey: string;
@@ -5603,8 +5788,7 @@ export interface components {
              */
             updatedAt: string;
             statusHistory: {
-                /** @enum {string|null} */
-                previousStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered" | null;
+                previousStatus: ("pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered") | null;
                 /** @enum {string} */
                 currentStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
                 changedBy: string;
@@ -5823,6 +6007,8 @@ export interface components {
             addresses: components["schemas"]["Address"][];
             /** @enum {string} */
             status: "active" | "suspended";
+            /** @description Rises by one with every change. For `If-Match`, in quotes. */
+            version: number;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z
@@ -5843,6 +6029,186 @@ export interface components {
             message: string;
             data: components["schemas"]["Partner"];
         };
+        PatchCertificateRequest: {
+            /** @description A type of your choice, such as `registration` or `business_licence`. */
+            type?: string | null;
+            subjectType?: ("supplier" | "product" | "customer") | null;
+            /** @description Code of the product or partner; a GTIN in any of its lengths. */
+            subjectCode?: string | null;
+            certificateNo?: string | null;
+            issuer?: string | null;
+            jurisdiction?: string | null;
+            scope?: string | null;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            issuedOn?: string | null;
+            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+            coverage?: components["schemas"]["CoverageEntry"][] | null;
+            documentUrl?: string | null;
+            /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
+            documentHash?: string | null;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            validFrom?: string | null;
+            /**
+             * Format: date
+             * @description The last day on which it is valid; null: it does not expire.
+             * @example 2028-01-01
+             */
+            validTo?: string | null;
+            /** @description Ignored. */
+            certificateId?: unknown;
+            /** @description Ignored. */
+            subjectName?: unknown;
+            /** @description Ignored. */
+            status?: unknown;
+            /** @description Ignored. */
+            statusReason?: unknown;
+            /** @description Ignored. */
+            daysRemaining?: unknown;
+            /** @description Ignored. */
+            supersededBy?: unknown;
+            /** @description Ignored. */
+            version?: unknown;
+            /** @description Ignored. */
+            createdAt?: unknown;
+            /** @description Ignored. */
+            createdBy?: unknown;
+            /** @description Ignored. */
+            updatedAt?: unknown;
+            /** @description Ignored. */
+            statusHistory?: unknown;
+            /** @description Ignored. */
+            coverageHistory?: unknown;
+        };
+        PatchEnvironmentPointRequest: {
+            name?: string | null;
+            warehouse?: string | null;
+            /** @description A zone of the warehouse. Null: the whole warehouse. */
+            zone?: string | null;
+            temperature?: {
+                min?: number | null;
+                max?: number | null;
+            } | null;
+            humidity?: {
+                min?: number | null;
+                max?: number | null;
+            } | null;
+            /** @description How long readings must stay outside before an alert opens. Default: 0. */
+            alarmDelaySeconds?: number | null;
+            /** @description A point without a reading for this long is silent. Default: 3600. */
+            silentAfterSeconds?: number | null;
+            status?: ("active" | "retired") | null;
+            /** @description If given, the same as in the path. */
+            pointId?: string | null;
+            /** @description Ignored. */
+            state?: unknown;
+            /** @description Ignored. */
+            lastReading?: unknown;
+            /** @description Ignored. */
+            openAlerts?: unknown;
+            /** @description Ignored. */
+            version?: unknown;
+            /** @description Ignored. */
+            createdAt?: unknown;
+            /** @description Ignored. */
+            updatedAt?: unknown;
+        };
+        PatchPartnerRequest: {
+            name?: string | null;
+            roles?: ("supplier" | "customer" | "manufacturer")[] | null;
+            contact?: {
+                name?: string | null;
+                email?: string | null;
+                phone?: string | null;
+                address?: string | null;
+            } | null;
+            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+            gln?: string | null;
+            /** @description Unified social credit code (统一社会信用代码): 18 characters, the last of which checks the others. */
+            registrationCode?: string | null;
+            addresses?: {
+                /** @description Unique within the partner. */
+                code: string;
+                name: string;
+                address?: string | null;
+                contact?: string | null;
+                /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                gln?: string | null;
+            }[] | null;
+            status?: ("active" | "suspended") | null;
+            /** @description If sent, must equal the code in the path. */
+            code?: string | null;
+            /** @description Ignored. */
+            version?: unknown;
+            /** @description Ignored. */
+            updatedAt?: unknown;
+        };
+        PatchProductRequest: {
+            productName?: string | null;
+            specification?: string | null;
+            model?: string | null;
+            manufacturer?: string | null;
+            category?: string | null;
+            riskClass?: ("I" | "II" | "III") | null;
+            /** @description Device identifier of the base unit; a GTIN product code stands in for it. */
+            udiDi?: string | null;
+            registrationNo?: string | null;
+            unit?: string | null;
+            shelfLifeDays?: number | null;
+            /** @description A partner with the role supplier. */
+            supplierCode?: string | null;
+            packaging?: {
+                /** @description The device identifier on this package. */
+                udiDi: string;
+                /** @description Name of the packaging level, for example `box`. */
+                level: string;
+                quantity: number;
+            }[] | null;
+            storage?: {
+                temperatureMin?: number | null;
+                temperatureMax?: number | null;
+                humidityMin?: number | null;
+                humidityMax?: number | null;
+            } | null;
+            sterile?: boolean | null;
+            implantable?: boolean | null;
+            tracking?: ("none" | "batch" | "serial") | null;
+            safetyStock?: number | null;
+            nearExpiryDays?: number | null;
+            status?: ("active" | "suspended" | "discontinued") | null;
+            /** @description Ignored. */
+            id?: unknown;
+            /** @description Ignored. */
+            version?: unknown;
+            /** @description Ignored. */
+            updatedAt?: unknown;
+            /** @description If sent, must equal the code in the path. */
+            productCode?: string | null;
+        };
+        PatchWarehouseRequest: {
+            name?: string | null;
+            kind?: ("own" | "consignment") | null;
+            /** @description A customer. Required with `kind` consignment, and only there. */
+            customerCode?: string | null;
+            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+            gln?: string | null;
+            address?: string | null;
+            zones?: {
+                code: string;
+                name: string;
+            }[] | null;
+            /** @description If sent, must equal the code in the path. */
+            code?: string | null;
+            /** @description Ignored. */
+            version?: unknown;
+            /** @description Ignored. */
+            updatedAt?: unknown;
+        };
         Product: {
             /** @example prd_01kaa0b9ynf9q8s3v1wzc5x7d2 */
             id: string;
@@ -5853,8 +6219,7 @@ export interface components {
             model: string | null;
             manufacturer: string | null;
             category: string | null;
-            /** @enum {string|null} */
-            riskClass: "I" | "II" | "III" | null;
+            riskClass: ("I" | "II" | "III") | null;
             /** @description Device identifier of the base unit; a GTIN product code stands in for it. */
             udiDi: string | null;
             registrationNo: string | null;
@@ -5883,6 +6248,8 @@ export interface components {
             nearExpiryDays: number;
             /** @enum {string} */
             status: "active" | "suspended" | "discontinued";
+            /** @description Rises by one with every change. For `If-Match`, in quotes. */
+            version: number;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z
@@ -5933,20 +6300,7 @@ export interface components {
              */
             issuedOn?: string | null;
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            coverage?: {
-                /** @description Omitted: every class, and products without one. */
-                riskClasses?: ("I" | "II" | "III")[];
-                /**
-                 * @description Omitted: every category, and products without one.
-                 * @example [
-                 *       "6846",
-                 *       "02*"
-                 *     ]
-                 */
-                categories?: string[];
-                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-            }[] | null;
+            coverage?: components["schemas"]["CoverageEntry"][] | null;
             documentUrl?: string | null;
             /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
             documentHash?: string | null;
@@ -5991,12 +6345,10 @@ export interface components {
             warehouse: string;
             /** @description A zone of the warehouse. Null: the whole warehouse. */
             zone?: string | null;
-            /** @description Both inclusive; either can be omitted. Null: no limits. */
             temperature?: {
                 min?: number | null;
                 max?: number | null;
             } | null;
-            /** @description Both inclusive; either can be omitted. Null: no limits. */
             humidity?: {
                 min?: number | null;
                 max?: number | null;
@@ -6015,6 +6367,8 @@ export interface components {
             lastReading?: unknown;
             /** @description Ignored. */
             openAlerts?: unknown;
+            /** @description Ignored. */
+            version?: unknown;
             /** @description Ignored. */
             createdAt?: unknown;
             /** @description Ignored. */
@@ -6047,6 +6401,8 @@ export interface components {
             /** @description If sent, must equal the code in the path. */
             code?: string;
             /** @description Ignored. */
+            version?: unknown;
+            /** @description Ignored. */
             updatedAt?: unknown;
         };
         PutProductRequest: {
@@ -6055,8 +6411,7 @@ export interface components {
             model?: string | null;
             manufacturer?: string | null;
             category?: string | null;
-            /** @enum {string|null} */
-            riskClass?: "I" | "II" | "III" | null;
+            riskClass?: ("I" | "II" | "III") | null;
             /** @description Device identifier of the base unit; a GTIN product code stands in for it. */
             udiDi?: string | null;
             registrationNo?: string | null;
@@ -6088,6 +6443,8 @@ export interface components {
             /** @description Ignored. */
             id?: unknown;
             /** @description Ignored. */
+            version?: unknown;
+            /** @description Ignored. */
             updatedAt?: unknown;
             /** @description If sent, must equal the code in the path. */
             productCode?: string;
@@ -6107,6 +6464,8 @@ export interface components {
             }[];
             /** @description If sent, must equal the code in the path. */
             code?: string;
+            /** @description Ignored. */
+            version?: unknown;
             /** @description Ignored. */
             updatedAt?: unknown;
         };
@@ -6258,33 +6617,11 @@ export interface components {
                 acknowledgedAt: string | null;
                 note: string | null;
                 returnedQuantity: number;
-                /** RecallAnswer */
-                answer: {
-                    onHand: number;
-                    used: number;
-                    returned: number;
-                    destroyed: number;
-                    notFound: number;
-                    note: string | null;
-                    /**
-                     * Format: date-time
-                     * @example 2026-11-15T10:00:00Z
-                     */
-                    answeredAt: string;
-                    answeredBy: string;
-                } | null;
+                answer: components["schemas"]["RecallAnswer"] | null;
                 /** @description Why the recall was closed without its answer. */
                 unansweredReason: string | null;
             }[];
-            effectiveness: {
-                consignees: number;
-                acknowledged: number;
-                answered: number;
-                shippedQuantity: number;
-                returnedQuantity: number;
-                /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
-                share: number;
-            };
+            effectiveness: components["schemas"]["RecallSummary"];
             version: number;
             /**
              * Format: date-time
@@ -6292,6 +6629,20 @@ export interface components {
              * @example 2026-11-15T10:00:00Z
              */
             updatedAt: string;
+        };
+        RecallAnswer: {
+            onHand: number;
+            used: number;
+            returned: number;
+            destroyed: number;
+            notFound: number;
+            note: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            answeredAt: string;
+            answeredBy: string;
         };
         RecallClosedEvent: {
             eventId: string;
@@ -6447,6 +6798,15 @@ export interface components {
             message: string;
             data: components["schemas"]["Recall"];
         };
+        RecallSummary: {
+            consignees: number;
+            acknowledged: number;
+            answered: number;
+            shippedQuantity: number;
+            returnedQuantity: number;
+            /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
+            share: number;
+        };
         RecallUpdatedEvent: {
             eventId: string;
             /** @enum {string} */
@@ -6511,7 +6871,6 @@ export interface components {
             /** @description In °C. */
             transportTemperature: number | null;
             sampled: boolean | null;
-            /** @description Goods that the customer does not hold are accepted too, for this reason. */
             unmatched: {
                 reason: string;
                 allowedBy: string;
@@ -6731,19 +7090,8 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: {
-                    userId: string;
-                    email: string;
-                    /** @enum {string} */
-                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                    scopes: string[];
-                } | null;
-                organization: {
-                    code: string;
-                    name: string;
-                    /** @description IANA time zone in which its days begin and end. */
-                    timeZone: string;
-                } | null;
+                user: components["schemas"]["SignedInPerson"] | null;
+                organization: components["schemas"]["SignedInOrganization"] | null;
             };
         };
         RenewCertificateRequest: {
@@ -6758,20 +7106,7 @@ export interface components {
              */
             issuedOn?: string | null;
             /** @description The products that the certificate covers: those within at least one entry. null: all products. */
-            coverage?: {
-                /** @description Omitted: every class, and products without one. */
-                riskClasses?: ("I" | "II" | "III")[];
-                /**
-                 * @description Omitted: every category, and products without one.
-                 * @example [
-                 *       "6846",
-                 *       "02*"
-                 *     ]
-                 */
-                categories?: string[];
-                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
-                excludes?: ("implantable" | "sterile" | "cold_chain")[];
-            }[] | null;
+            coverage?: components["schemas"]["CoverageEntry"][] | null;
             documentUrl?: string | null;
             /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
             documentHash?: string | null;
@@ -6876,8 +7211,7 @@ export interface components {
              * @example 2026-11-15T10:00:00Z
              */
             endedAt: string | null;
-            /** @enum {string|null} */
-            endReason: "deleted" | "unused" | null;
+            endReason: ("deleted" | "unused") | null;
         };
         SandboxClock: {
             /**
@@ -6891,7 +7225,7 @@ export interface components {
             days: number;
             counts: {
                 /** @enum {string} */
-                eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
+                eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed" | "inventory.changed";
                 count: number;
             }[];
             /** @description The first 1,000 events of these days; `counts` has all. */
@@ -6902,7 +7236,7 @@ export interface components {
                  */
                 businessDate: string;
                 /** @enum {string} */
-                eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
+                eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed" | "inventory.changed";
                 entityId: string;
             }[];
         };
@@ -6938,7 +7272,7 @@ export interface components {
         };
         SandboxTrigger: {
             /** @enum {string} */
-            eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
+            eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed" | "inventory.changed";
             /**
              * Format: date
              * @example 2028-01-01
@@ -6967,19 +7301,8 @@ export interface components {
             status: "complete" | "second_factor" | "enrolment";
             /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
             csrfToken: string;
-            user: {
-                userId: string;
-                email: string;
-                /** @enum {string} */
-                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                scopes: string[];
-            } | null;
-            organization: {
-                code: string;
-                name: string;
-                /** @description IANA time zone in which its days begin and end. */
-                timeZone: string;
-            } | null;
+            user: components["schemas"]["SignedInPerson"] | null;
+            organization: components["schemas"]["SignedInOrganization"] | null;
             /** @description Your organizations, by name. Switch with `PATCH /v2/session`. */
             organizations: {
                 code: string;
@@ -7044,19 +7367,21 @@ export interface components {
             status: "complete" | "second_factor" | "enrolment";
             /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
             csrfToken: string;
-            user: {
-                userId: string;
-                email: string;
-                /** @enum {string} */
-                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                scopes: string[];
-            } | null;
-            organization: {
-                code: string;
-                name: string;
-                /** @description IANA time zone in which its days begin and end. */
-                timeZone: string;
-            } | null;
+            user: components["schemas"]["SignedInPerson"] | null;
+            organization: components["schemas"]["SignedInOrganization"] | null;
+        };
+        SignedInOrganization: {
+            code: string;
+            name: string;
+            /** @description IANA time zone in which its days begin and end. */
+            timeZone: string;
+        };
+        SignedInPerson: {
+            userId: string;
+            email: string;
+            /** @enum {string} */
+            role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+            scopes: string[];
         };
         SignedInResponse: {
             code: number;
@@ -7076,19 +7401,8 @@ export interface components {
                 status: "complete" | "second_factor" | "enrolment";
                 /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
                 csrfToken: string;
-                user: {
-                    userId: string;
-                    email: string;
-                    /** @enum {string} */
-                    role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-                    scopes: string[];
-                } | null;
-                organization: {
-                    code: string;
-                    name: string;
-                    /** @description IANA time zone in which its days begin and end. */
-                    timeZone: string;
-                } | null;
+                user: components["schemas"]["SignedInPerson"] | null;
+                organization: components["schemas"]["SignedInOrganization"] | null;
             };
         };
         StockChange: {
@@ -7150,8 +7464,7 @@ export interface components {
              */
             updatedAt: string;
             statusHistory: {
-                /** @enum {string|null} */
-                previousStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered" | null;
+                previousStatus: ("pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered") | null;
                 /** @enum {string} */
                 currentStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
                 changedBy: string;
@@ -7194,7 +7507,6 @@ export interface components {
             /** @description In °C. */
             transportTemperature: number | null;
             sampled: boolean | null;
-            /** @description Goods that the customer does not hold are accepted too, for this reason. */
             unmatched: {
                 reason: string;
                 allowedBy: string;
@@ -7290,7 +7602,6 @@ export interface components {
                 unit: string | null;
                 tracking: string;
                 udiDi: string | null;
-                /** @description The package that the code identifies; null if it identifies the unit of use. */
                 package: {
                     udiDi: string;
                     level: string;
@@ -7382,36 +7693,7 @@ export interface components {
             serialNo: string | null;
             quantity: number;
             actor: string | null;
-            /**
-             * BatchChange
-             * @description The dates of the batch before and after a correction.
-             */
-            correction: {
-                expiryDate: {
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    before: string | null;
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    after: string | null;
-                };
-                manufactureDate: {
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    before: string | null;
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    after: string | null;
-                };
-            } | null;
+            correction: components["schemas"]["BatchChange"] | null;
             /** @description For a hand-over, the numbers of the certificates in force on that day. */
             certificates: string[];
             /** @description Those of `certificates` that did not cover the product, by their coverage then and the product as it is described now. */
@@ -7489,7 +7771,7 @@ export interface components {
         };
         TriggerSandboxEventRequest: {
             /** @enum {string} */
-            eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
+            eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed" | "inventory.changed";
         };
         Udi: {
             /** @description The code as it was given. */
@@ -7603,6 +7885,8 @@ export interface components {
                 code: string;
                 name: string;
             }[];
+            /** @description Rises by one with every change. For `If-Match`, in quotes. */
+            version: number;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z
@@ -7627,15 +7911,7 @@ export interface components {
             webhookId: string;
             callbackUrl: string;
             eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed" | "inventory.changed")[];
-            /**
-             * WebhookFilter
-             * @description Only events that concern one of the codes of each list are pushed. A code need not exist yet. The webhook guide says which codes the events of each type concern.
-             */
-            filter: {
-                customerCodes?: string[];
-                warehouses?: string[];
-                productCodes?: string[];
-            } | null;
+            filter: components["schemas"]["WebhookFilter"] | null;
             /** @description Names of the headers that pushes carry besides those of every push. Their values are never shown. */
             headerNames: string[];
             description: string | null;
@@ -7644,8 +7920,7 @@ export interface components {
             owner: components["schemas"]["WebhookOwner"];
             /** @enum {string} */
             status: "enabled" | "disabled";
-            /** @enum {string|null} */
-            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
+            disabledReason: ("manual" | "consecutive_failures" | "owner_ended") | null;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z
@@ -7740,6 +8015,11 @@ export interface components {
             message: string;
             data: components["schemas"]["WebhookDelivery"];
         };
+        WebhookFilter: {
+            customerCodes?: string[];
+            warehouses?: string[];
+            productCodes?: string[];
+        };
         WebhookOwner: {
             /** @enum {string} */
             kind: "organization" | "key" | "client" | "user";
@@ -7779,15 +8059,7 @@ export interface components {
             webhookId: string;
             callbackUrl: string;
             eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed" | "inventory.changed")[];
-            /**
-             * WebhookFilter
-             * @description Only events that concern one of the codes of each list are pushed. A code need not exist yet. The webhook guide says which codes the events of each type concern.
-             */
-            filter: {
-                customerCodes?: string[];
-                warehouses?: string[];
-                productCodes?: string[];
-            } | null;
+            filter: components["schemas"]["WebhookFilter"] | null;
             /** @description Names of the headers that pushes carry besides those of every push. Their values are never shown. */
             headerNames: string[];
             description: string | null;
@@ -7796,8 +8068,7 @@ export interface components {
             owner: components["schemas"]["WebhookOwner"];
             /** @enum {string} */
             status: "enabled" | "disabled";
-            /** @enum {string|null} */
-            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
+            disabledReason: ("manual" | "consecutive_failures" | "owner_ended") | null;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00Z
@@ -7961,6 +8232,7 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8490,6 +8762,7 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8647,12 +8920,14 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ChangeSettingsKeyRequest"];
+                "application/merge-patch+json": components["schemas"]["ChangeSettingsKeyRequest"];
             };
         };
         responses: {
             /** @description Default Response */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8837,12 +9112,14 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ChangeSettingsClientRequest"];
+                "application/merge-patch+json": components["schemas"]["ChangeSettingsClientRequest"];
             };
         };
         responses: {
             /** @description Default Response */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9163,6 +9440,35 @@ export interface operations {
             };
         };
     };
+    patchProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id or the product code; a GTIN in any of its lengths. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchProductRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchProductRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductResponse"];
+                };
+            };
+        };
+    };
     listPartners: {
         parameters: {
             query?: {
@@ -9251,6 +9557,34 @@ export interface operations {
             };
         };
     };
+    patchPartner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchPartnerRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchPartnerRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartnerResponse"];
+                };
+            };
+        };
+    };
     listWarehouses: {
         parameters: {
             query?: {
@@ -9325,6 +9659,34 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WarehouseResponse"];
+                };
+            };
+        };
+    };
+    patchWarehouse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchWarehouseRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchWarehouseRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10989,6 +11351,34 @@ export interface operations {
             };
         };
     };
+    patchCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                certificateId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchCertificateRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchCertificateRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CertificateDetailResponse"];
+                };
+            };
+        };
+    };
     renewCertificate: {
         parameters: {
             query?: never;
@@ -11093,6 +11483,140 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CertificateDetailResponse"];
+                };
+            };
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: {
+                /** @description Can be repeated: any of the values. */
+                kind?: ("products" | "partners" | "certificates" | "opening_stock")[];
+                /** @description Can be repeated: any of the values. */
+                status?: ("queued" | "running" | "done" | "stopped" | "cancelled")[];
+                dryRun?: boolean;
+                /**
+                 * @description Changed at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                updatedSince?: string;
+                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt";
+                /** @description Items per page; 50 when not given. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPageResponse"];
+                };
+            };
+        };
+    };
+    createImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateImportRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResponse"];
+                };
+            };
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                importId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReportResponse"];
+                };
+            };
+        };
+    };
+    exportRefusedRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                importId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    cancelImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                importId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelImportRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResponse"];
                 };
             };
         };
@@ -11293,6 +11817,34 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitoringPointResponse"];
+                };
+            };
+        };
+    };
+    patchEnvironmentPoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchEnvironmentPointRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchEnvironmentPointRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11669,6 +12221,7 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12065,6 +12618,7 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12301,6 +12855,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetSettingsUsageSummaryResponse"];
+                };
+            };
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /** @description A key, an OAuth client, or a person at the console. Another than your own needs `settings:read`. */
+                credentialId?: string;
+                /** @description A `requestId` of ours, or an `X-Request-Id` of yours. */
+                requestId?: string;
+                /** @description An HTTP status such as `404`, or `2xx`, `4xx`, `5xx`. Can be repeated: any of the values. */
+                status?: string[];
+                /** @description Can be repeated: any of the values. */
+                method?: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE")[];
+                /** @description Paths that begin so. */
+                path?: string;
+                /** @description The reason of the first error. */
+                reason?: string;
+                /**
+                 * @description Requests at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description Requests before this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                until?: string;
+                /** @description Items per page; 50 when not given. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedRequestPageResponse"];
                 };
             };
         };

@@ -1,4 +1,4 @@
-import { organizationRows, organizationsWhere } from '../organizations/index.js';
+import { calendarColumns, organizationRows, organizationsWhere } from '../organizations/index.js';
 import {
   bulkRows,
   composedStatement,
@@ -9,6 +9,7 @@ import {
   statement,
   type Tx,
 } from '../platform/database/index.js';
+import type { Calendar } from '../platform/principal.js';
 import type { Import, ImportStatus, Requester } from './import.js';
 import type { RefusedRow } from './import-rows.js';
 
@@ -84,14 +85,15 @@ export async function readRefusals(tx: Tx, importId: string, max: number): Promi
 }
 
 const due = statement(`
-  select distinct o.org_id as "orgId", o.time_zone as "timeZone" from imports i join ${organizationRows()} o on o.org_id = i.org_id
-  where i.due_at <= $1 and o.status = 'active'`);
+  select o.org_id as "orgId", ${calendarColumns} from ${organizationRows()} o
+  join (select distinct i.org_id from imports i where i.due_at <= $1) d on d.org_id = o.org_id
+  where o.status = 'active'`);
 
 /** Active organizations with an import to go on with. */
 export async function organizationsWithDueImports(
   worker: Pool,
   now: Date,
-): Promise<{ orgId: string; timeZone: string }[]> {
+): Promise<({ orgId: string } & Calendar)[]> {
   return worker.query(due, [now]);
 }
 

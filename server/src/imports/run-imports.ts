@@ -1,6 +1,6 @@
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { Unavailable } from '../platform/errors/index.js';
-import { systemPrincipal } from '../platform/principal.js';
+import { type Calendar, systemPrincipal } from '../platform/principal.js';
 import { importReasons } from './import.errors.js';
 import { REFUSALS_STORED_MAX } from './import.js';
 import {
@@ -34,10 +34,7 @@ export interface RunOptions {
   onError(error: unknown, organization: string): void;
 }
 
-interface Place {
-  orgId: string;
-  timeZone: string;
-}
+type Place = { orgId: string } & Calendar;
 
 /**
  * Carries out what is due, until nothing is left. Organizations take turns of one part each, so a large file of one delays another by
@@ -69,7 +66,7 @@ export async function runImports(database: Database, options: RunOptions): Promi
 
 /** Returns whether the organization may have more to do now. */
 async function takeTurn(database: Database, place: Place, { onError }: RunOptions): Promise<boolean> {
-  const principal = systemPrincipal(place.orgId, WORKER, place.timeZone);
+  const principal = systemPrincipal(place.orgId, WORKER, place);
   try {
     const step = await transact(database, principal, performStep);
     if (step === null) return false;

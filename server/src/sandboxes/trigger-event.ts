@@ -63,6 +63,14 @@ const triggers: Readonly<Record<EventType, (tx: Tx) => Promise<Made[]>>> = {
       { type: 'movement', id },
     ];
   },
+  async 'inventory.changed'(tx) {
+    const productCode = await newProduct(tx);
+    const id = await changeStock(tx, productCode, 10);
+    return [
+      { type: 'product', id: productCode },
+      { type: 'movement', id },
+    ];
+  },
   async 'expiry.warning'(tx) {
     const productCode = await newProduct(tx, { nearExpiryDays: SOON_DAYS + 10 });
     await changeStock(tx, productCode, 10, addDays(tx.today, SOON_DAYS));

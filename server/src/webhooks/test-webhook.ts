@@ -51,7 +51,7 @@ export async function sendTest(
   const keys = keysAt(pair, secrets.overlapUntil, at);
   const push = { eventId, eventType, body, deliveryId: deliveryIdOf(webhookId, eventId), attempt: 1 };
   const own = openHeaders(box, principal.orgId, webhookId, secrets.headers);
-  const signed = { ...push, test: true, sandbox: principal.sandbox !== null };
+  const signed = { ...push, test: true as const, sandbox: principal.sandbox !== null };
   const headers = pushHeaders(policy.headerPrefix, keys, signed, at, own);
   const { sender } = await outbound.forOrganization(principal.orgId);
   const attempt = await sender.send({ caller: principal.orgId, url: webhook.callbackUrl, headers, body });

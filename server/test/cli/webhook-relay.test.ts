@@ -54,8 +54,14 @@ async function openBadRoad(): Promise<{ url: string; server: Server; asked: () =
   let asked = 0;
   const server = createServer(async (request, response) => {
     asked++;
-    if (asked === 1) return request.socket.destroy();
-    if (asked === 2) return response.writeHead(429, { 'retry-after': '1' }).end('{}');
+    if (asked === 1) {
+      request.socket.destroy();
+      return;
+    }
+    if (asked === 2) {
+      response.writeHead(429, { 'retry-after': '1' }).end('{}');
+      return;
+    }
     const answer = await fetch(service.api.url + request.url, {
       headers: { authorization: request.headers.authorization ?? '' },
     });

@@ -72,7 +72,7 @@ export async function runPass(
 async function readRows({ database }: StockPushOptions, facts: EndpointFacts, after: number) {
   const filter = facts.subscriptions.at(-1)?.filter;
   const organization = await readOrganization(database.reader, facts.orgId);
-  const principal = systemPrincipal(facts.orgId, SENDER, organization?.timeZone);
+  const principal = systemPrincipal(facts.orgId, SENDER, organization ?? undefined);
   // Stock concerns no customer, so none passes a filter of customers.
   const warehouses = filter?.customerCodes ? [] : (filter?.warehouses ?? null);
   const productCodes = filter?.productCodes ?? null;
@@ -125,6 +125,7 @@ async function pusherFor({ database, box, policy, senderFor }: StockPushOptions,
       body,
       deliveryId: deliveryIdOf(webhookId, eventId),
       attempt,
+      sandbox: facts.sandbox,
     };
     const keys = keysAt(pair, facts.overlapUntil, at);
     const headers = pushHeaders(policy.headerPrefix, keys, signed, at, own);
