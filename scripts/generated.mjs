@@ -19,6 +19,7 @@ const { values } = parseArgs({ options: { check: { type: 'boolean', default: fal
 const generators = [
   { file: 'server/openapi.json', produce: () => outputOf('server/bin/lotward.mjs', 'openapi') },
   { file: 'client/src/generated/api.ts', produce: () => outputOf('scripts/client-types.mjs') },
+  { file: 'docs/lotward.postman_collection.json', produce: () => outputOf('scripts/collection.mjs') },
   { file: 'docs/access.md', produce: () => outputOf('scripts/reference.mjs', 'access') },
   { file: 'docs/guides/errors.md', produce: () => outputOf('scripts/reference.mjs', 'errors') },
   { file: 'docs/guides/states.md', produce: () => outputOf('scripts/reference.mjs', 'states') },

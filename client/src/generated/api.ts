@@ -8166,6 +8166,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "status": "complete",
+                     *         "csrfToken": "…",
+                     *         "user": {
+                     *           "userId": "usr_01m7facg80g8x2nymx7bsxb5sd",
+                     *           "email": "person-6@test.example",
+                     *           "role": "admin",
+                     *           "scopes": [
+                     *             "audit:read",
+                     *             "certificates:read"
+                     *           ]
+                     *         },
+                     *         "organization": {
+                     *           "code": "acme",
+                     *           "name": "acme",
+                     *           "timeZone": "UTC"
+                     *         },
+                     *         "organizations": [
+                     *           {
+                     *             "code": "acme",
+                     *             "name": "acme",
+                     *             "role": "admin",
+                     *             "current": true
+                     *           }
+                     *         ],
+                     *         "secondFactor": false,
+                     *         "dailyDigest": false
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SessionResponse"];
                 };
             };
@@ -8211,6 +8245,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {}
+                     *     }
+                     */
                     "application/json": components["schemas"]["SignOutResponse"];
                 };
             };
@@ -8225,6 +8266,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "dailyDigest": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeSessionRequest"];
             };
         };
@@ -8236,6 +8282,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "status": "complete",
+                     *         "csrfToken": "…",
+                     *         "user": {
+                     *           "userId": "usr_01m7facg8099n0xrc8a67ysay1",
+                     *           "email": "person-13@test.example",
+                     *           "role": "admin",
+                     *           "scopes": [
+                     *             "audit:read",
+                     *             "certificates:read"
+                     *           ]
+                     *         },
+                     *         "organization": {
+                     *           "code": "acme",
+                     *           "name": "acme",
+                     *           "timeZone": "UTC"
+                     *         },
+                     *         "organizations": [
+                     *           {
+                     *             "code": "acme",
+                     *             "name": "acme",
+                     *             "role": "admin",
+                     *             "current": true
+                     *           }
+                     *         ],
+                     *         "secondFactor": false,
+                     *         "dailyDigest": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SessionResponse"];
                 };
             };
@@ -8256,6 +8336,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "sessionId": "ses_01m7facg80dgmsh8zvsjq3zfje",
+                     *             "current": true,
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "lastSeenAt": "2026-11-15T10:00:00.000Z",
+                     *             "address": "127.0.0.1",
+                     *             "userAgent": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListSessionsResponse"];
                 };
             };
@@ -8276,6 +8374,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "ended": 0
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["EndOtherSessionsResponse"];
                 };
             };
@@ -8362,6 +8469,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "not the password of anybody"
+                 *     }
+                 */
                 "application/json": components["schemas"]["BeginSecondFactorRequest"];
             };
         };
@@ -8373,6 +8485,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "secret": "…",
+                     *         "otpauthUri": "otpauth://totp/Lotward%20acme:person-19%40test.example?issuer=Lotward%20acme&secret=64LQZNZQTUDZXD6XYSKY2GIHSGGV37LM&algorithm=SHA1&digits=6&period=30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["BeginSecondFactorResponse"];
                 };
             };
@@ -8617,6 +8739,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "role": "admin",
+                     *             "description": "Full access, including settings, people and credentials.",
+                     *             "scopes": [
+                     *               "products:read",
+                     *               "products:write"
+                     *             ]
+                     *           },
+                     *           {
+                     *             "role": "quality",
+                     *             "description": "Accepts receipts, re-checks dispatches, holds and releases stock, makes quality decisions, opens recalls, manages certificates and monitoring points.",
+                     *             "scopes": [
+                     *               "products:read",
+                     *               "inventory:read"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["GetSettingsRolesResponse"];
                 };
             };
@@ -8637,6 +8785,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "scope": "products:read",
+                     *             "description": "Read products, partners and warehouses"
+                     *           },
+                     *           {
+                     *             "scope": "products:write",
+                     *             "description": "Create and change products, partners and warehouses"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["GetSettingsScopesResponse"];
                 };
             };
@@ -8669,6 +8835,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "userId": "usr_01m7f9gwer5s5ew0d87mbn56kv",
+                     *             "email": "person-5@test.example",
+                     *             "role": "admin",
+                     *             "status": "active",
+                     *             "secondFactor": false,
+                     *             "dailyDigest": false,
+                     *             "lastSignInAt": null,
+                     *             "createdAt": "2026-11-15T09:44:55.000Z",
+                     *             "updatedAt": "2026-11-15T09:44:55.000Z"
+                     *           },
+                     *           {
+                     *             "userId": "usr_01m7facg800pcsz9pzqm309mz5",
+                     *             "email": "person-57@test.example",
+                     *             "role": "admin",
+                     *             "status": "active",
+                     *             "secondFactor": false,
+                     *             "dailyDigest": false,
+                     *             "lastSignInAt": null,
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": "WyJ1c2VycyIsInVzcl8wMW03ZmFjZzgwcDlibTliaHlzcnZoNnhqbiJd"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserPageResponse"];
                 };
             };
@@ -8683,6 +8882,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "invited-2@acme.example",
+                 *       "role": "viewer"
+                 *     }
+                 */
                 "application/json": components["schemas"]["InviteUserRequest"];
             };
         };
@@ -8694,6 +8899,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "userId": "usr_01m7facg80w7fdbkp232cs5j2n",
+                     *         "email": "invited-2@acme.example",
+                     *         "role": "viewer",
+                     *         "status": "invited",
+                     *         "secondFactor": false,
+                     *         "dailyDigest": false,
+                     *         "lastSignInAt": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
@@ -8717,6 +8939,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "userId": "usr_01m7facg8067t16mkg7rqr50gr",
+                     *         "email": "person-1@test.example",
+                     *         "role": "viewer",
+                     *         "status": "active",
+                     *         "secondFactor": false,
+                     *         "dailyDigest": false,
+                     *         "lastSignInAt": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
@@ -8739,6 +8978,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "userId": "usr_01m7facg805q97zdxwxh2psqh2",
+                     *         "email": "person-86@test.example",
+                     *         "role": "viewer",
+                     *         "status": "removed",
+                     *         "secondFactor": false,
+                     *         "dailyDigest": false,
+                     *         "lastSignInAt": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
@@ -8755,6 +9011,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "role": "viewer"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeSettingsUserRequest"];
             };
         };
@@ -8766,6 +9027,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "userId": "usr_01m7facg8067t16mkg7rqr50gr",
+                     *         "email": "person-1@test.example",
+                     *         "role": "viewer",
+                     *         "status": "active",
+                     *         "secondFactor": false,
+                     *         "dailyDigest": false,
+                     *         "lastSignInAt": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
@@ -8782,6 +9060,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["SendInvitationAgainRequest"];
             };
         };
@@ -8793,6 +9072,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "userId": "usr_01m7facg80aajw4fg8k0x4zn6f",
+                     *         "email": "person-77@test.example",
+                     *         "role": "viewer",
+                     *         "status": "invited",
+                     *         "secondFactor": false,
+                     *         "dailyDigest": false,
+                     *         "lastSignInAt": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
@@ -8809,6 +9105,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ResetSettingsUserSecondFactorRequest"];
             };
         };
@@ -8820,6 +9117,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "userId": "usr_01m7facg8046gve1agb1kmrgn3",
+                     *         "email": "person-82@test.example",
+                     *         "role": "viewer",
+                     *         "status": "active",
+                     *         "secondFactor": true,
+                     *         "dailyDigest": false,
+                     *         "lastSignInAt": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
@@ -8855,6 +9169,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "keyId": "zrWvTXpkddojkQKm",
+                     *             "name": "matrix",
+                     *             "owner": "owner@acme.example",
+                     *             "ownerConfirmed": true,
+                     *             "belongsTo": null,
+                     *             "scopes": [
+                     *               "audit:read",
+                     *               "certificates:read"
+                     *             ],
+                     *             "allowList": [],
+                     *             "customerCode": "A-PARTNER",
+                     *             "status": "active",
+                     *             "disabledReason": null,
+                     *             "overlapUntil": null,
+                     *             "lastUsedAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "operator@test.example",
+                     *             "version": 1,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "expiresAt": null
+                     *           },
+                     *           {
+                     *             "keyId": "zQzmqLKsMcdOT3uJ",
+                     *             "name": "matrix",
+                     *             "owner": "owner@acme.example",
+                     *             "ownerConfirmed": true,
+                     *             "belongsTo": null,
+                     *             "scopes": [
+                     *               "audit:read",
+                     *               "certificates:read"
+                     *             ],
+                     *             "allowList": [],
+                     *             "customerCode": "A-PARTNER",
+                     *             "status": "active",
+                     *             "disabledReason": null,
+                     *             "overlapUntil": null,
+                     *             "lastUsedAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "operator@test.example",
+                     *             "version": 1,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "expiresAt": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": "WyJrZXlzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwiWnhXNnBMSVJkcWQ4VWNJUyJd"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKeyPageResponse"];
                 };
             };
@@ -8869,6 +9238,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "ACME erp",
+                 *       "scopes": [
+                 *         "products:read"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateSettingsKeyRequest"];
             };
         };
@@ -8880,6 +9257,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "keyId": "9GENhtFjQTusL1E3",
+                     *         "name": "ACME erp",
+                     *         "owner": "person-13@test.example",
+                     *         "ownerConfirmed": true,
+                     *         "belongsTo": "person-13@test.example",
+                     *         "scopes": [
+                     *           "products:read"
+                     *         ],
+                     *         "allowList": [],
+                     *         "customerCode": null,
+                     *         "status": "active",
+                     *         "disabledReason": null,
+                     *         "overlapUntil": null,
+                     *         "lastUsedAt": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "person-13@test.example",
+                     *         "version": 1,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "expiresAt": null,
+                     *         "secret": "…",
+                     *         "apiKey": "lw_9GENhtFjQTusL1E3_…"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKeySecretResponse"];
                 };
             };
@@ -8903,6 +9309,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "keyId": "alvT5ezr37AWUwuS",
+                     *         "name": "ACME credential",
+                     *         "owner": "owner@acme.example",
+                     *         "ownerConfirmed": true,
+                     *         "belongsTo": null,
+                     *         "scopes": [
+                     *           "audit:read",
+                     *           "certificates:read"
+                     *         ],
+                     *         "allowList": [],
+                     *         "customerCode": null,
+                     *         "status": "active",
+                     *         "disabledReason": null,
+                     *         "overlapUntil": null,
+                     *         "lastUsedAt": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "operator@test.example",
+                     *         "version": 1,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "expiresAt": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKeyResponse"];
                 };
             };
@@ -8919,7 +9353,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "ACME renamed"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeSettingsKeyRequest"];
+                /**
+                 * @example {
+                 *       "name": "ACME renamed"
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["ChangeSettingsKeyRequest"];
             };
         };
@@ -8931,6 +9375,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "keyId": "alvT5ezr37AWUwuS",
+                     *         "name": "ACME renamed",
+                     *         "owner": "owner@acme.example",
+                     *         "ownerConfirmed": true,
+                     *         "belongsTo": null,
+                     *         "scopes": [
+                     *           "audit:read",
+                     *           "certificates:read"
+                     *         ],
+                     *         "allowList": [],
+                     *         "customerCode": null,
+                     *         "status": "active",
+                     *         "disabledReason": null,
+                     *         "overlapUntil": null,
+                     *         "lastUsedAt": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "operator@test.example",
+                     *         "version": 2,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "expiresAt": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKeyResponse"];
                 };
             };
@@ -8947,6 +9419,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "overlapSeconds": 60
+                 *     }
+                 */
                 "application/json": components["schemas"]["RotateSettingsKeyRequest"];
             };
         };
@@ -8958,6 +9435,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "keyId": "alvT5ezr37AWUwuS",
+                     *         "name": "ACME renamed",
+                     *         "owner": "owner@acme.example",
+                     *         "ownerConfirmed": true,
+                     *         "belongsTo": null,
+                     *         "scopes": [
+                     *           "audit:read",
+                     *           "certificates:read"
+                     *         ],
+                     *         "allowList": [],
+                     *         "customerCode": null,
+                     *         "status": "active",
+                     *         "disabledReason": null,
+                     *         "overlapUntil": "2026-11-15T10:01:00.000Z",
+                     *         "lastUsedAt": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "operator@test.example",
+                     *         "version": 3,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "expiresAt": null,
+                     *         "secret": "…",
+                     *         "apiKey": "lw_alvT5ezr37AWUwuS_…"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKeySecretResponse"];
                 };
             };
@@ -8974,6 +9481,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["RevokeSettingsKeyRequest"];
             };
         };
@@ -8985,6 +9493,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "keyId": "xDo4Eex8A7zYJ4M8",
+                     *         "name": "ACME credential",
+                     *         "owner": "owner@acme.example",
+                     *         "ownerConfirmed": true,
+                     *         "belongsTo": null,
+                     *         "scopes": [
+                     *           "audit:read",
+                     *           "certificates:read"
+                     *         ],
+                     *         "allowList": [],
+                     *         "customerCode": null,
+                     *         "status": "revoked",
+                     *         "disabledReason": null,
+                     *         "overlapUntil": null,
+                     *         "lastUsedAt": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "operator@test.example",
+                     *         "version": 2,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "expiresAt": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKeyResponse"];
                 };
             };
@@ -9001,6 +9537,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["AdoptSettingsKeyRequest"];
             };
         };
@@ -9012,6 +9549,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "keyId": "Vt5rPSg3ENXnEHLP",
+                     *         "name": "ACME credential",
+                     *         "owner": "person-13@test.example",
+                     *         "ownerConfirmed": true,
+                     *         "belongsTo": "person-13@test.example",
+                     *         "scopes": [
+                     *           "audit:read",
+                     *           "certificates:read"
+                     *         ],
+                     *         "allowList": [],
+                     *         "customerCode": null,
+                     *         "status": "active",
+                     *         "disabledReason": null,
+                     *         "overlapUntil": null,
+                     *         "lastUsedAt": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "operator@test.example",
+                     *         "version": 2,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "expiresAt": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKeyResponse"];
                 };
             };
@@ -9047,6 +9612,64 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "clientId": "lwc_zmjTcJKv9sCJdUEaH8Ve",
+                     *             "name": "Stock <app>",
+                     *             "owner": "owner@client.example",
+                     *             "ownerConfirmed": true,
+                     *             "belongsTo": null,
+                     *             "scopes": [
+                     *               "products:read"
+                     *             ],
+                     *             "allowList": [],
+                     *             "customerCode": null,
+                     *             "status": "active",
+                     *             "disabledReason": null,
+                     *             "overlapUntil": null,
+                     *             "lastUsedAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "operator@test.example",
+                     *             "version": 1,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "redirectUris": [
+                     *               "https://app.partner.example/back?from=lotward"
+                     *             ]
+                     *           },
+                     *           {
+                     *             "clientId": "lwc_ygWpIPVbBxjCuhzFP6gN",
+                     *             "name": "Stock <app>",
+                     *             "owner": "owner@client.example",
+                     *             "ownerConfirmed": true,
+                     *             "belongsTo": null,
+                     *             "scopes": [
+                     *               "audit:read",
+                     *               "certificates:read"
+                     *             ],
+                     *             "allowList": [],
+                     *             "customerCode": null,
+                     *             "status": "active",
+                     *             "disabledReason": null,
+                     *             "overlapUntil": null,
+                     *             "lastUsedAt": null,
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "operator@test.example",
+                     *             "version": 1,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "redirectUris": [
+                     *               "https://app.partner.example/back?from=lotward"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "nextCursor": "WyJjbGllbnRzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwibHdjX1lpbEJPek1IYTNpNHQ4a1lLWE9PIl0"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OAuthClientPageResponse"];
                 };
             };
@@ -9061,6 +9684,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "ACME crm",
+                 *       "scopes": [
+                 *         "orders:read"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateSettingsClientRequest"];
             };
         };
@@ -9072,6 +9703,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "clientId": "lwc_R10PBLzuBJUA8O8uiqWu",
+                     *         "name": "ACME crm",
+                     *         "owner": "person-20@test.example",
+                     *         "ownerConfirmed": true,
+                     *         "belongsTo": "person-20@test.example",
+                     *         "scopes": [
+                     *           "orders:read"
+                     *         ],
+                     *         "allowList": [],
+                     *         "customerCode": null,
+                     *         "status": "active",
+                     *         "disabledReason": null,
+                     *         "overlapUntil": null,
+                     *         "lastUsedAt": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "person-20@test.example",
+                     *         "version": 1,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "redirectUris": [],
+                     *         "clientSecret": "lwcs_…"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OAuthClientSecretResponse"];
                 };
             };
@@ -9095,6 +9754,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "clientId": "lwc_HfCm0kWH1JKO5TPjB9B5",
+                     *         "name": "ACME credential",
+                     *         "owner": "owner@acme.example",
+                     *         "ownerConfirmed": true,
+                     *         "belongsTo": null,
+                     *         "scopes": [
+                     *           "audit:read",
+                     *           "certificates:read"
+                     *         ],
+                     *         "allowList": [],
+                     *         "customerCode": null,
+                     *         "status": "active",
+                     *         "disabledReason": null,
+                     *         "overlapUntil": null,
+                     *         "lastUsedAt": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "operator@test.example",
+                     *         "version": 1,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "redirectUris": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OAuthClientResponse"];
                 };
             };
@@ -9111,7 +9798,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "ACME renamed"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeSettingsClientRequest"];
+                /**
+                 * @example {
+                 *       "name": "ACME renamed"
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["ChangeSettingsClientRequest"];
             };
         };
@@ -9123,6 +9820,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "clientId": "lwc_HfCm0kWH1JKO5TPjB9B5",
+                     *         "name": "ACME renamed",
+                     *         "owner": "owner@acme.example",
+                     *         "ownerConfirmed": true,
+                     *         "belongsTo": null,
+                     *         "scopes": [
+                     *           "audit:read",
+                     *           "certificates:read"
+                     *         ],
+                     *         "allowList": [],
+                     *         "customerCode": null,
+                     *         "status": "active",
+                     *         "disabledReason": null,
+                     *         "overlapUntil": null,
+                     *         "lastUsedAt": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "operator@test.example",
+                     *         "version": 2,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "redirectUris": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OAuthClientResponse"];
                 };
             };
@@ -9139,6 +9864,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["AdoptSettingsClientRequest"];
             };
         };
@@ -9150,6 +9876,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "clientId": "lwc_vZo9XRekTEEvPqkxolNO",
+                     *         "name": "ACME credential",
+                     *         "owner": "person-18@test.example",
+                     *         "ownerConfirmed": true,
+                     *         "belongsTo": "person-18@test.example",
+                     *         "scopes": [
+                     *           "audit:read",
+                     *           "certificates:read"
+                     *         ],
+                     *         "allowList": [],
+                     *         "customerCode": null,
+                     *         "status": "active",
+                     *         "disabledReason": null,
+                     *         "overlapUntil": null,
+                     *         "lastUsedAt": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "operator@test.example",
+                     *         "version": 2,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "redirectUris": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OAuthClientResponse"];
                 };
             };
@@ -9166,6 +9920,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["RevokeSettingsClientRequest"];
             };
         };
@@ -9177,6 +9932,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "clientId": "lwc_1HxCjZaSnNULRqlubVJ9",
+                     *         "name": "ACME credential",
+                     *         "owner": "owner@acme.example",
+                     *         "ownerConfirmed": true,
+                     *         "belongsTo": null,
+                     *         "scopes": [
+                     *           "audit:read",
+                     *           "certificates:read"
+                     *         ],
+                     *         "allowList": [],
+                     *         "customerCode": null,
+                     *         "status": "revoked",
+                     *         "disabledReason": null,
+                     *         "overlapUntil": null,
+                     *         "lastUsedAt": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "operator@test.example",
+                     *         "version": 2,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "redirectUris": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OAuthClientResponse"];
                 };
             };
@@ -9193,6 +9976,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "overlapSeconds": 60
+                 *     }
+                 */
                 "application/json": components["schemas"]["RotateSettingsClientSecretRequest"];
             };
         };
@@ -9204,6 +9992,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "clientId": "lwc_HfCm0kWH1JKO5TPjB9B5",
+                     *         "name": "ACME renamed",
+                     *         "owner": "owner@acme.example",
+                     *         "ownerConfirmed": true,
+                     *         "belongsTo": null,
+                     *         "scopes": [
+                     *           "audit:read",
+                     *           "certificates:read"
+                     *         ],
+                     *         "allowList": [],
+                     *         "customerCode": null,
+                     *         "status": "active",
+                     *         "disabledReason": null,
+                     *         "overlapUntil": "2026-11-15T10:01:00.000Z",
+                     *         "lastUsedAt": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "operator@test.example",
+                     *         "version": 3,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "redirectUris": [],
+                     *         "clientSecret": "lwcs_…"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OAuthClientSecretResponse"];
                 };
             };
@@ -9224,6 +10041,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListOwnCredentialsResponse"];
                 };
             };
@@ -9271,6 +10097,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListConnectedAppsResponse"];
                 };
             };
@@ -9320,6 +10155,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "grantId": "_t1P9LFDZQdjR2pEdEZvxCnCJQeI0JOIrPsGuGLoELg",
+                     *             "clientId": "lwc_Jaahi9t7a2ik11EaXzNu",
+                     *             "clientName": "Stock <app>",
+                     *             "scopes": [
+                     *               "audit:read",
+                     *               "certificates:read"
+                     *             ],
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "expiresAt": "2026-12-15T10:00:00.000Z",
+                     *             "userId": "usr_01m7facg808nrzav2ffx4r2wbf",
+                     *             "email": "person-43@test.example"
+                     *           },
+                     *           {
+                     *             "grantId": "8IOINKCWA8xepLFnMdfyUmD9W4PtH4tR4d-UoT4BHnM",
+                     *             "clientId": "lwc_tazucC8PynPJ9uKStfgS",
+                     *             "clientName": "Stock <app>",
+                     *             "scopes": [
+                     *               "products:write"
+                     *             ],
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "expiresAt": "2026-12-15T10:00:00.000Z",
+                     *             "userId": "usr_01m7facg80ejpa32zxpws80fe2",
+                     *             "email": "person-66@test.example"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OAuthGrantPageResponse"];
                 };
             };
@@ -9342,6 +10213,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {}
+                     *     }
+                     */
                     "application/json": components["schemas"]["EndSettingsGrantResponse"];
                 };
             };
@@ -9384,6 +10262,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "prd_01m7facg80ghzc36sjpn387qzq",
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "category": null,
+                     *             "riskClass": null,
+                     *             "udiDi": "06901234567892",
+                     *             "registrationNo": null,
+                     *             "unit": null,
+                     *             "shelfLifeDays": null,
+                     *             "supplierCode": "SUP-1",
+                     *             "packaging": [],
+                     *             "storage": {
+                     *               "temperatureMin": null,
+                     *               "temperatureMax": null,
+                     *               "humidityMin": null,
+                     *               "humidityMax": null
+                     *             },
+                     *             "sterile": false,
+                     *             "implantable": false,
+                     *             "tracking": "batch",
+                     *             "safetyStock": 0,
+                     *             "nearExpiryDays": 180,
+                     *             "status": "active",
+                     *             "version": 1,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *           },
+                     *           {
+                     *             "id": "prd_01m7facg80q2hhd9j3fzk1y1d0",
+                     *             "productCode": "A-SECOND",
+                     *             "productName": "Second",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "category": null,
+                     *             "riskClass": null,
+                     *             "udiDi": null,
+                     *             "registrationNo": null,
+                     *             "unit": null,
+                     *             "shelfLifeDays": null,
+                     *             "supplierCode": null,
+                     *             "packaging": [],
+                     *             "storage": {
+                     *               "temperatureMin": null,
+                     *               "temperatureMax": null,
+                     *               "humidityMin": null,
+                     *               "humidityMax": null
+                     *             },
+                     *             "sterile": false,
+                     *             "implantable": false,
+                     *             "tracking": "batch",
+                     *             "safetyStock": 0,
+                     *             "nearExpiryDays": 180,
+                     *             "status": "active",
+                     *             "version": 1,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProductPageResponse"];
                 };
             };
@@ -9408,6 +10357,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "id": "prd_01m7facg80ghzc36sjpn387qzq",
+                     *         "productCode": "06901234567892",
+                     *         "productName": "Coronary stent 3.0×18",
+                     *         "specification": null,
+                     *         "model": null,
+                     *         "manufacturer": null,
+                     *         "category": null,
+                     *         "riskClass": null,
+                     *         "udiDi": "06901234567892",
+                     *         "registrationNo": null,
+                     *         "unit": null,
+                     *         "shelfLifeDays": null,
+                     *         "supplierCode": "SUP-1",
+                     *         "packaging": [],
+                     *         "storage": {
+                     *           "temperatureMin": null,
+                     *           "temperatureMax": null,
+                     *           "humidityMin": null,
+                     *           "humidityMax": null
+                     *         },
+                     *         "sterile": false,
+                     *         "implantable": false,
+                     *         "tracking": "batch",
+                     *         "safetyStock": 0,
+                     *         "nearExpiryDays": 180,
+                     *         "status": "active",
+                     *         "version": 1,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProductResponse"];
                 };
             };
@@ -9425,6 +10410,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "productName": "Gloves",
+                 *       "tracking": "none"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PutProductRequest"];
             };
         };
@@ -9435,6 +10426,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "id": "prd_01m7facg80hm0f3sepbzwgvk10",
+                     *         "productCode": "GLOVE-1",
+                     *         "productName": "Gloves",
+                     *         "specification": null,
+                     *         "model": null,
+                     *         "manufacturer": null,
+                     *         "category": null,
+                     *         "riskClass": null,
+                     *         "udiDi": null,
+                     *         "registrationNo": null,
+                     *         "unit": null,
+                     *         "shelfLifeDays": null,
+                     *         "supplierCode": null,
+                     *         "packaging": [],
+                     *         "storage": {
+                     *           "temperatureMin": null,
+                     *           "temperatureMax": null,
+                     *           "humidityMin": null,
+                     *           "humidityMax": null
+                     *         },
+                     *         "sterile": false,
+                     *         "implantable": false,
+                     *         "tracking": "none",
+                     *         "safetyStock": 0,
+                     *         "nearExpiryDays": 180,
+                     *         "status": "active",
+                     *         "version": 1,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProductResponse"];
                 };
             };
@@ -9452,7 +10479,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "unit": "piece"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PatchProductRequest"];
+                /**
+                 * @example {
+                 *       "unit": "piece"
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["PatchProductRequest"];
             };
         };
@@ -9464,6 +10501,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "id": "prd_01m7facg80ghzc36sjpn387qzq",
+                     *         "productCode": "06901234567892",
+                     *         "productName": "Coronary stent 3.0×18",
+                     *         "specification": null,
+                     *         "model": null,
+                     *         "manufacturer": null,
+                     *         "category": null,
+                     *         "riskClass": null,
+                     *         "udiDi": "06901234567892",
+                     *         "registrationNo": null,
+                     *         "unit": "piece",
+                     *         "shelfLifeDays": null,
+                     *         "supplierCode": "SUP-1",
+                     *         "packaging": [],
+                     *         "storage": {
+                     *           "temperatureMin": null,
+                     *           "temperatureMax": null,
+                     *           "humidityMin": null,
+                     *           "humidityMax": null
+                     *         },
+                     *         "sterile": false,
+                     *         "implantable": false,
+                     *         "tracking": "batch",
+                     *         "safetyStock": 0,
+                     *         "nearExpiryDays": 180,
+                     *         "status": "active",
+                     *         "version": 2,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProductResponse"];
                 };
             };
@@ -9503,6 +10576,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "code": "A-PARTNER",
+                     *             "name": "ACME Devices",
+                     *             "roles": [
+                     *               "supplier",
+                     *               "customer"
+                     *             ],
+                     *             "contact": null,
+                     *             "gln": null,
+                     *             "registrationCode": null,
+                     *             "addresses": [],
+                     *             "status": "active",
+                     *             "version": 1,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *           },
+                     *           {
+                     *             "code": "HOSP-1",
+                     *             "name": "City hospital",
+                     *             "roles": [
+                     *               "customer"
+                     *             ],
+                     *             "contact": null,
+                     *             "gln": null,
+                     *             "registrationCode": null,
+                     *             "addresses": [],
+                     *             "status": "active",
+                     *             "version": 1,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PartnerPageResponse"];
                 };
             };
@@ -9526,6 +10639,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "code": "SUP-1",
+                     *         "name": "Acme Devices",
+                     *         "roles": [
+                     *           "supplier"
+                     *         ],
+                     *         "contact": null,
+                     *         "gln": null,
+                     *         "registrationCode": null,
+                     *         "addresses": [],
+                     *         "status": "active",
+                     *         "version": 1,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PartnerResponse"];
                 };
             };
@@ -9542,6 +10675,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Acme Devices",
+                 *       "roles": [
+                 *         "supplier"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["PutPartnerRequest"];
             };
         };
@@ -9552,6 +10693,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "code": "SUP-1",
+                     *         "name": "Acme Devices",
+                     *         "roles": [
+                     *           "supplier"
+                     *         ],
+                     *         "contact": null,
+                     *         "gln": null,
+                     *         "registrationCode": null,
+                     *         "addresses": [],
+                     *         "status": "active",
+                     *         "version": 1,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PartnerResponse"];
                 };
             };
@@ -9568,7 +10729,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "contact": {
+                 *         "phone": "1"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PatchPartnerRequest"];
+                /**
+                 * @example {
+                 *       "contact": {
+                 *         "phone": "1"
+                 *       }
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["PatchPartnerRequest"];
             };
         };
@@ -9580,6 +10755,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "code": "SUP-1",
+                     *         "name": "Acme Devices",
+                     *         "roles": [
+                     *           "supplier"
+                     *         ],
+                     *         "contact": {
+                     *           "name": null,
+                     *           "email": null,
+                     *           "phone": "1",
+                     *           "address": null
+                     *         },
+                     *         "gln": null,
+                     *         "registrationCode": null,
+                     *         "addresses": [],
+                     *         "status": "active",
+                     *         "version": 2,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PartnerResponse"];
                 };
             };
@@ -9613,6 +10813,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "code": "A-HOUSE",
+                     *             "name": "ACME",
+                     *             "kind": "own",
+                     *             "customerCode": null,
+                     *             "gln": null,
+                     *             "address": null,
+                     *             "zones": [],
+                     *             "version": 1,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *           },
+                     *           {
+                     *             "code": "A-ZONED",
+                     *             "name": "ACME",
+                     *             "kind": "own",
+                     *             "customerCode": null,
+                     *             "gln": null,
+                     *             "address": null,
+                     *             "zones": [
+                     *               {
+                     *                 "code": "A-ZONE",
+                     *                 "name": "ACME"
+                     *               }
+                     *             ],
+                     *             "version": 1,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WarehousePageResponse"];
                 };
             };
@@ -9636,6 +10874,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "code": "WH-1",
+                     *         "name": "Main",
+                     *         "kind": "own",
+                     *         "customerCode": null,
+                     *         "gln": null,
+                     *         "address": null,
+                     *         "zones": [
+                     *           {
+                     *             "code": "COLD",
+                     *             "name": "Cold room"
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WarehouseResponse"];
                 };
             };
@@ -9652,6 +10912,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Second"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PutWarehouseRequest"];
             };
         };
@@ -9662,6 +10927,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "code": "WH-2",
+                     *         "name": "Second",
+                     *         "kind": "own",
+                     *         "customerCode": null,
+                     *         "gln": null,
+                     *         "address": null,
+                     *         "zones": [],
+                     *         "version": 1,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WarehouseResponse"];
                 };
             };
@@ -9678,7 +10960,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "address": "Harbour"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PatchWarehouseRequest"];
+                /**
+                 * @example {
+                 *       "address": "Harbour"
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["PatchWarehouseRequest"];
             };
         };
@@ -9690,6 +10982,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "code": "WH-2",
+                     *         "name": "Second",
+                     *         "kind": "own",
+                     *         "customerCode": null,
+                     *         "gln": null,
+                     *         "address": "Harbour",
+                     *         "zones": [],
+                     *         "version": 2,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WarehouseResponse"];
                 };
             };
@@ -9718,6 +11027,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "productCode": "06901234567892",
+                     *         "productName": "Coronary stent 3.0×18",
+                     *         "warehouse": "WH-1",
+                     *         "totalQuantity": 300000,
+                     *         "availableQuantity": 298998,
+                     *         "reservedQuantity": 2,
+                     *         "blockedQuantity": 1000,
+                     *         "batches": [
+                     *           {
+                     *             "batchNo": "A-LOT",
+                     *             "expiryDate": "2030-01-01",
+                     *             "quantity": 100000,
+                     *             "availableQuantity": 100000,
+                     *             "reservedQuantity": 0,
+                     *             "blockedQuantity": 0
+                     *           },
+                     *           {
+                     *             "batchNo": "LOT-1",
+                     *             "expiryDate": "2030-01-01",
+                     *             "quantity": 100000,
+                     *             "availableQuantity": 98998,
+                     *             "reservedQuantity": 2,
+                     *             "blockedQuantity": 1000
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["GetInventoryResponse"];
                 };
             };
@@ -9744,6 +11086,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "productCode": "06901234567892",
+                     *             "warehouse": "WH-2",
+                     *             "totalQuantity": 100000,
+                     *             "availableQuantity": 100000,
+                     *             "reservedQuantity": 0,
+                     *             "blockedQuantity": 0,
+                     *             "changedAt": "2026-11-15T10:00:00.000Z"
+                     *           },
+                     *           {
+                     *             "productCode": "PUMP-1",
+                     *             "warehouse": "WH-1",
+                     *             "totalQuantity": 1,
+                     *             "availableQuantity": 1,
+                     *             "reservedQuantity": 0,
+                     *             "blockedQuantity": 0,
+                     *             "changedAt": "2026-11-15T10:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": "WyJpbnZlbnRvcnktY2hhbmdlcyIsIjYiXQ",
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListInventoryChangesResponse"];
                 };
             };
@@ -9758,6 +11130,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "productCode": "06901234567892",
+                 *       "warehouse": "WH-1",
+                 *       "batchNo": "LOT-1",
+                 *       "quantityDelta": 1,
+                 *       "reason": "count"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateStockAdjustmentRequest"];
             };
         };
@@ -9769,6 +11150,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "movementId": "mov_01m7facg801hw2q75azk940bw3",
+                     *         "kind": "adjustment",
+                     *         "productCode": "06901234567892",
+                     *         "warehouse": "WH-1",
+                     *         "batchNo": "LOT-1",
+                     *         "quantity": 1,
+                     *         "quantityDelta": 1,
+                     *         "serials": [],
+                     *         "document": {
+                     *           "type": "adjustment",
+                     *           "id": "adj_01m7facg801b0jahb57y6t1brx",
+                     *           "no": null,
+                     *           "line": null
+                     *         },
+                     *         "counterparty": null,
+                     *         "reason": "count",
+                     *         "unmatched": false,
+                     *         "dispatchId": null,
+                     *         "correction": null,
+                     *         "holdId": null,
+                     *         "occurredAt": "2026-11-15T10:00:00.000Z",
+                     *         "recordedAt": "2026-11-15T10:00:00.000Z",
+                     *         "actor": "owner@acme.example"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["MovementResponse"];
                 };
             };
@@ -9783,6 +11195,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "productCode": "06901234567892",
+                 *       "batchNo": "LOT-1",
+                 *       "from": "WH-1",
+                 *       "to": "WH-2",
+                 *       "quantity": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateStockTransferRequest"];
             };
         };
@@ -9794,6 +11215,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "transferId": "trf_01m7facg80bkxw6tzxs0sq8q8m",
+                     *         "productCode": "06901234567892",
+                     *         "batchNo": "LOT-1",
+                     *         "from": "WH-1",
+                     *         "to": "WH-2",
+                     *         "quantity": 1,
+                     *         "serials": [],
+                     *         "holdId": null,
+                     *         "newHoldId": null,
+                     *         "reason": null,
+                     *         "occurredAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TransferResponse"];
                 };
             };
@@ -9830,6 +11272,93 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "batchNo": "A-LOT",
+                     *             "expiryDate": "2030-01-01",
+                     *             "manufactureDate": null,
+                     *             "status": "released",
+                     *             "byWarehouse": [
+                     *               {
+                     *                 "warehouse": "WH-1",
+                     *                 "totalQuantity": 99999,
+                     *                 "availableQuantity": 99998,
+                     *                 "reservedQuantity": 0,
+                     *                 "blockedQuantity": 1
+                     *               },
+                     *               {
+                     *                 "warehouse": "WH-2",
+                     *                 "totalQuantity": 1,
+                     *                 "availableQuantity": 1,
+                     *                 "reservedQuantity": 0,
+                     *                 "blockedQuantity": 0
+                     *               }
+                     *             ],
+                     *             "holds": [
+                     *               {
+                     *                 "holdId": "hld_01m7facg80wjcx2zx0vy89ryg3",
+                     *                 "category": "quality",
+                     *                 "extent": "quantity",
+                     *                 "warehouse": "WH-1",
+                     *                 "quantity": 1,
+                     *                 "reason": "inspection"
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "batchNo": "LOT-1",
+                     *             "expiryDate": "2030-01-01",
+                     *             "manufactureDate": "2020-01-05",
+                     *             "status": "released",
+                     *             "byWarehouse": [
+                     *               {
+                     *                 "warehouse": "A-HOUSE",
+                     *                 "totalQuantity": 100001,
+                     *                 "availableQuantity": 99998,
+                     *                 "reservedQuantity": 0,
+                     *                 "blockedQuantity": 3
+                     *               },
+                     *               {
+                     *                 "warehouse": "WH-1",
+                     *                 "totalQuantity": 100000,
+                     *                 "availableQuantity": 98997,
+                     *                 "reservedQuantity": 2,
+                     *                 "blockedQuantity": 1001
+                     *               }
+                     *             ],
+                     *             "holds": [
+                     *               {
+                     *                 "holdId": "hld_01m7facg8022db9f4df4ntw6dk",
+                     *                 "category": "quality",
+                     *                 "extent": "quantity",
+                     *                 "warehouse": "A-HOUSE",
+                     *                 "quantity": 1,
+                     *                 "reason": "inspection"
+                     *               },
+                     *               {
+                     *                 "holdId": "hld_01m7facg8051g5xes5hbmaxy1r",
+                     *                 "category": "quality",
+                     *                 "extent": "quantity",
+                     *                 "warehouse": "WH-1",
+                     *                 "quantity": 1000,
+                     *                 "reason": "ACME inspection"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["BatchPageResponse"];
                 };
             };
@@ -9854,6 +11383,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "productCode": "06901234567892",
+                     *         "productName": "Coronary stent 3.0×18",
+                     *         "batchNo": "LOT-1",
+                     *         "expiryDate": "2030-01-01",
+                     *         "manufactureDate": "2020-01-05",
+                     *         "status": "released",
+                     *         "byWarehouse": [
+                     *           {
+                     *             "warehouse": "A-HOUSE",
+                     *             "totalQuantity": 100001,
+                     *             "availableQuantity": 99998,
+                     *             "reservedQuantity": 0,
+                     *             "blockedQuantity": 3
+                     *           },
+                     *           {
+                     *             "warehouse": "WH-1",
+                     *             "totalQuantity": 100000,
+                     *             "availableQuantity": 98997,
+                     *             "reservedQuantity": 2,
+                     *             "blockedQuantity": 1001
+                     *           }
+                     *         ],
+                     *         "holds": [
+                     *           {
+                     *             "holdId": "hld_01m7facg8022db9f4df4ntw6dk",
+                     *             "category": "quality",
+                     *             "extent": "quantity",
+                     *             "warehouse": "A-HOUSE",
+                     *             "quantity": 1,
+                     *             "reason": "inspection"
+                     *           },
+                     *           {
+                     *             "holdId": "hld_01m7facg8051g5xes5hbmaxy1r",
+                     *             "category": "quality",
+                     *             "extent": "quantity",
+                     *             "warehouse": "WH-1",
+                     *             "quantity": 1000,
+                     *             "reason": "ACME inspection"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["BatchResponse"];
                 };
             };
@@ -9871,6 +11448,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "manufactureDate": "2020-01-05",
+                 *       "reason": "typing error"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RecordStockBatchCorrectionsRequest"];
             };
         };
@@ -9882,6 +11465,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "correctionId": "cor_01m7facg80j64m0z2t41t0r4sa",
+                     *         "productCode": "06901234567892",
+                     *         "batchNo": "LOT-1",
+                     *         "expiryDate": "2030-01-01",
+                     *         "manufactureDate": "2020-01-05",
+                     *         "before": {
+                     *           "expiryDate": "2030-01-01",
+                     *           "manufactureDate": null
+                     *         },
+                     *         "reason": "typing error",
+                     *         "correctedAt": "2026-11-15T10:00:00.000Z",
+                     *         "correctedBy": "owner@acme.example",
+                     *         "customers": [],
+                     *         "releasedReservations": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["BatchCorrectionResponse"];
                 };
             };
@@ -9920,6 +11525,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "holdId": "hld_01m7facg80x9rksm0y0m212c71",
+                     *             "status": "active",
+                     *             "productCode": "A-STENT",
+                     *             "batchNo": "A-LOT",
+                     *             "warehouse": "WH-2",
+                     *             "extent": "quantity",
+                     *             "quantity": 1,
+                     *             "serials": [],
+                     *             "category": "quality",
+                     *             "source": "manual",
+                     *             "alertId": null,
+                     *             "ncId": null,
+                     *             "splitFrom": null,
+                     *             "reason": "ACME inspection",
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "owner@acme.example",
+                     *             "releasedAt": null,
+                     *             "releasedBy": null,
+                     *             "releaseReason": null,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *           },
+                     *           {
+                     *             "holdId": "hld_01m7facg80wjcx2zx0vy89ryg3",
+                     *             "status": "active",
+                     *             "productCode": "06901234567892",
+                     *             "batchNo": "A-LOT",
+                     *             "warehouse": "WH-1",
+                     *             "extent": "quantity",
+                     *             "quantity": 1,
+                     *             "serials": [],
+                     *             "category": "quality",
+                     *             "source": "manual",
+                     *             "alertId": null,
+                     *             "ncId": null,
+                     *             "splitFrom": null,
+                     *             "reason": "inspection",
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "owner@acme.example",
+                     *             "releasedAt": null,
+                     *             "releasedBy": null,
+                     *             "releaseReason": null,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["HoldPageResponse"];
                 };
             };
@@ -9934,6 +11594,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "productCode": "06901234567892",
+                 *       "batchNo": "LOT-1",
+                 *       "warehouse": "WH-1",
+                 *       "quantity": 1,
+                 *       "reason": "inspection"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateStockHoldRequest"];
             };
         };
@@ -9945,6 +11614,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "holdId": "hld_01m7facg80mawff4rnyqw4n00g",
+                     *         "status": "active",
+                     *         "productCode": "06901234567892",
+                     *         "batchNo": "LOT-1",
+                     *         "warehouse": "WH-1",
+                     *         "extent": "quantity",
+                     *         "quantity": 1,
+                     *         "serials": [],
+                     *         "category": "logistics",
+                     *         "source": "manual",
+                     *         "alertId": null,
+                     *         "ncId": null,
+                     *         "splitFrom": null,
+                     *         "reason": "inspection",
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "releasedAt": null,
+                     *         "releasedBy": null,
+                     *         "releaseReason": null,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["HoldResponse"];
                 };
             };
@@ -9961,6 +11658,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ReleaseStockHoldRequest"];
             };
         };
@@ -9972,6 +11670,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "holdId": "hld_01m7facg80b0tfez4wrpm261bk",
+                     *         "status": "released",
+                     *         "productCode": "06901234567892",
+                     *         "batchNo": "LOT-1",
+                     *         "warehouse": "WH-1",
+                     *         "extent": "quantity",
+                     *         "quantity": 1,
+                     *         "serials": [],
+                     *         "category": "logistics",
+                     *         "source": "manual",
+                     *         "alertId": null,
+                     *         "ncId": null,
+                     *         "splitFrom": null,
+                     *         "reason": "ACME inspection",
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "releasedAt": "2026-11-15T10:00:00.000Z",
+                     *         "releasedBy": "person-6@test.example",
+                     *         "releaseReason": null,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["HoldResponse"];
                 };
             };
@@ -9995,6 +11721,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "holdId": "hld_01m7facg8041x81d9dgtffn5hd",
+                     *         "status": "active",
+                     *         "productCode": "06901234567892",
+                     *         "batchNo": "LOT-1",
+                     *         "warehouse": "WH-1",
+                     *         "extent": "quantity",
+                     *         "quantity": 1,
+                     *         "serials": [],
+                     *         "category": "quality",
+                     *         "source": "manual",
+                     *         "alertId": null,
+                     *         "ncId": null,
+                     *         "splitFrom": null,
+                     *         "reason": "ACME inspection",
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "releasedAt": null,
+                     *         "releasedBy": null,
+                     *         "releaseReason": null,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["HoldResponse"];
                 };
             };
@@ -10037,6 +11791,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "movementId": "mov_01m7facg80z75cfz7fm48vp7te",
+                     *             "kind": "hold",
+                     *             "productCode": "06901234567892",
+                     *             "warehouse": "WH-1",
+                     *             "batchNo": "LOT-1",
+                     *             "quantity": 1,
+                     *             "quantityDelta": 0,
+                     *             "serials": [],
+                     *             "document": {
+                     *               "type": "hold",
+                     *               "id": "hld_01m7facg80mawff4rnyqw4n00g",
+                     *               "no": null,
+                     *               "line": null
+                     *             },
+                     *             "counterparty": null,
+                     *             "reason": "inspection",
+                     *             "unmatched": false,
+                     *             "dispatchId": null,
+                     *             "correction": null,
+                     *             "holdId": null,
+                     *             "occurredAt": "2026-11-15T10:00:00.000Z",
+                     *             "recordedAt": "2026-11-15T10:00:00.000Z",
+                     *             "actor": "owner@acme.example"
+                     *           },
+                     *           {
+                     *             "movementId": "mov_01m7facg80yxeqzm3qmmt04shy",
+                     *             "kind": "transfer_out",
+                     *             "productCode": "06901234567892",
+                     *             "warehouse": "WH-2",
+                     *             "batchNo": "LOT-1",
+                     *             "quantity": 1,
+                     *             "quantityDelta": -1,
+                     *             "serials": [],
+                     *             "document": {
+                     *               "type": "transfer",
+                     *               "id": "trf_01m7facg801sqpc7ew51e8kry0",
+                     *               "no": null,
+                     *               "line": null
+                     *             },
+                     *             "counterparty": {
+                     *               "type": "warehouse",
+                     *               "code": "A-HOUSE"
+                     *             },
+                     *             "reason": null,
+                     *             "unmatched": false,
+                     *             "dispatchId": null,
+                     *             "correction": null,
+                     *             "holdId": null,
+                     *             "occurredAt": "2026-11-15T10:00:00.000Z",
+                     *             "recordedAt": "2026-11-15T10:00:00.000Z",
+                     *             "actor": "owner@acme.example"
+                     *           }
+                     *         ],
+                     *         "nextCursor": "WyJtb3ZlbWVudHMiLCJtb3ZfMDFtN2ZhY2c4MDQycDRwcDVnZ3JqbTQyeHQiXQ"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["MovementPageResponse"];
                 };
             };
@@ -10075,6 +11893,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "receiptId": "rcp_01m7facg80vcxe4r28ntct1cfq",
+                     *             "receiptNo": "A-RECEIPT",
+                     *             "kind": "purchase",
+                     *             "supplierCode": "A-PARTNER",
+                     *             "supplierName": "ACME Devices",
+                     *             "customerCode": null,
+                     *             "customerName": null,
+                     *             "warehouse": "WH-1",
+                     *             "status": "pending_acceptance",
+                     *             "remark": null,
+                     *             "purchaseOrderNo": null,
+                     *             "arrivedAt": null,
+                     *             "transportTemperature": null,
+                     *             "sampled": null,
+                     *             "unmatched": null,
+                     *             "lines": [
+                     *               {
+                     *                 "lineNo": 1,
+                     *                 "productCode": "06901234567892",
+                     *                 "productName": "Coronary stent 3.0×18",
+                     *                 "specification": null,
+                     *                 "model": null,
+                     *                 "manufacturer": null,
+                     *                 "registrationNo": null,
+                     *                 "unit": null,
+                     *                 "batchNo": "LOT-1",
+                     *                 "manufactureDate": null,
+                     *                 "expiryDate": "2030-01-01",
+                     *                 "quantity": 1,
+                     *                 "serials": [],
+                     *                 "udi": null,
+                     *                 "udis": [],
+                     *                 "udiDi": null,
+                     *                 "packages": null,
+                     *                 "dispatchId": null,
+                     *                 "acceptedQuantity": null,
+                     *                 "rejectedQuantity": null,
+                     *                 "rejectReason": null,
+                     *                 "acceptedSerials": null
+                     *               }
+                     *             ],
+                     *             "version": 1,
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "owner@acme.example",
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "acceptedAt": null,
+                     *             "acceptedBy": null,
+                     *             "cancelledAt": null,
+                     *             "cancelledBy": null,
+                     *             "cancelReason": null,
+                     *             "warnings": []
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReceiptPageResponse"];
                 };
             };
@@ -10089,6 +11971,22 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "receiptNo": "ACME-SAME",
+                 *       "supplierCode": "SUP-1",
+                 *       "warehouse": "WH-1",
+                 *       "lines": [
+                 *         {
+                 *           "lineNo": 1,
+                 *           "productCode": "06901234567892",
+                 *           "batchNo": "LOT-1",
+                 *           "expiryDate": "2030-01-01",
+                 *           "quantity": 1
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateReceiptRequest"];
             };
         };
@@ -10100,6 +11998,66 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "receiptId": "rcp_01m7facg80e59ga5ynps1b0phz",
+                     *         "receiptNo": "ACME-SAME",
+                     *         "kind": "purchase",
+                     *         "supplierCode": "SUP-1",
+                     *         "supplierName": "Acme Devices",
+                     *         "customerCode": null,
+                     *         "customerName": null,
+                     *         "warehouse": "WH-1",
+                     *         "status": "pending_acceptance",
+                     *         "remark": null,
+                     *         "purchaseOrderNo": null,
+                     *         "arrivedAt": null,
+                     *         "transportTemperature": null,
+                     *         "sampled": null,
+                     *         "unmatched": null,
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "registrationNo": null,
+                     *             "unit": "piece",
+                     *             "batchNo": "LOT-1",
+                     *             "manufactureDate": null,
+                     *             "expiryDate": "2030-01-01",
+                     *             "quantity": 1,
+                     *             "serials": [],
+                     *             "udi": null,
+                     *             "udis": [],
+                     *             "udiDi": null,
+                     *             "packages": null,
+                     *             "dispatchId": null,
+                     *             "acceptedQuantity": null,
+                     *             "rejectedQuantity": null,
+                     *             "rejectReason": null,
+                     *             "acceptedSerials": null
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "person-20@test.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "acceptedAt": null,
+                     *         "acceptedBy": null,
+                     *         "cancelledAt": null,
+                     *         "cancelledBy": null,
+                     *         "cancelReason": null,
+                     *         "warnings": [],
+                     *         "result": "created"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SyncedReceiptResponse"];
                 };
             };
@@ -10123,6 +12081,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "receiptId": "rcp_01m7facg80vcxe4r28ntct1cfq",
+                     *         "receiptNo": "A-RECEIPT",
+                     *         "kind": "purchase",
+                     *         "supplierCode": "A-PARTNER",
+                     *         "supplierName": "ACME Devices",
+                     *         "customerCode": null,
+                     *         "customerName": null,
+                     *         "warehouse": "WH-1",
+                     *         "status": "pending_acceptance",
+                     *         "remark": null,
+                     *         "purchaseOrderNo": null,
+                     *         "arrivedAt": null,
+                     *         "transportTemperature": null,
+                     *         "sampled": null,
+                     *         "unmatched": null,
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "registrationNo": null,
+                     *             "unit": null,
+                     *             "batchNo": "LOT-1",
+                     *             "manufactureDate": null,
+                     *             "expiryDate": "2030-01-01",
+                     *             "quantity": 1,
+                     *             "serials": [],
+                     *             "udi": null,
+                     *             "udis": [],
+                     *             "udiDi": null,
+                     *             "packages": null,
+                     *             "dispatchId": null,
+                     *             "acceptedQuantity": null,
+                     *             "rejectedQuantity": null,
+                     *             "rejectReason": null,
+                     *             "acceptedSerials": null
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "acceptedAt": null,
+                     *         "acceptedBy": null,
+                     *         "cancelledAt": null,
+                     *         "cancelledBy": null,
+                     *         "cancelReason": null,
+                     *         "warnings": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReceiptResponse"];
                 };
             };
@@ -10139,6 +12156,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "lines": [
+                 *         {
+                 *           "lineNo": 1,
+                 *           "acceptedQuantity": 1,
+                 *           "rejectedQuantity": 0
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["RecordReceiptAcceptanceRequest"];
             };
         };
@@ -10150,6 +12178,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "receiptId": "rcp_01m7facg804hry9zm9d5f8tzvg",
+                     *         "receiptNo": "ACME-R-2",
+                     *         "kind": "purchase",
+                     *         "supplierCode": "SUP-1",
+                     *         "supplierName": "Acme Devices",
+                     *         "customerCode": null,
+                     *         "customerName": null,
+                     *         "warehouse": "WH-1",
+                     *         "status": "accepted",
+                     *         "remark": null,
+                     *         "purchaseOrderNo": null,
+                     *         "arrivedAt": null,
+                     *         "transportTemperature": null,
+                     *         "sampled": null,
+                     *         "unmatched": null,
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "registrationNo": null,
+                     *             "unit": "piece",
+                     *             "batchNo": "LOT-1",
+                     *             "manufactureDate": null,
+                     *             "expiryDate": "2030-01-01",
+                     *             "quantity": 1,
+                     *             "serials": [],
+                     *             "udi": null,
+                     *             "udis": [],
+                     *             "udiDi": null,
+                     *             "packages": null,
+                     *             "dispatchId": null,
+                     *             "acceptedQuantity": 1,
+                     *             "rejectedQuantity": 0,
+                     *             "rejectReason": null,
+                     *             "acceptedSerials": []
+                     *           }
+                     *         ],
+                     *         "version": 2,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "acceptedAt": "2026-11-15T10:00:00.000Z",
+                     *         "acceptedBy": "owner@acme.example",
+                     *         "cancelledAt": null,
+                     *         "cancelledBy": null,
+                     *         "cancelReason": null,
+                     *         "warnings": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReceiptResponse"];
                 };
             };
@@ -10166,6 +12253,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "twice"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CancelReceiptRequest"];
             };
         };
@@ -10177,6 +12269,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "receiptId": "rcp_01m7facg80bjpqbabfse2bpa1d",
+                     *         "receiptNo": "ACME-R-5",
+                     *         "kind": "purchase",
+                     *         "supplierCode": "SUP-1",
+                     *         "supplierName": "Acme Devices",
+                     *         "customerCode": null,
+                     *         "customerName": null,
+                     *         "warehouse": "WH-1",
+                     *         "status": "cancelled",
+                     *         "remark": null,
+                     *         "purchaseOrderNo": null,
+                     *         "arrivedAt": null,
+                     *         "transportTemperature": null,
+                     *         "sampled": null,
+                     *         "unmatched": null,
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "registrationNo": null,
+                     *             "unit": "piece",
+                     *             "batchNo": "LOT-1",
+                     *             "manufactureDate": null,
+                     *             "expiryDate": "2030-01-01",
+                     *             "quantity": 1,
+                     *             "serials": [],
+                     *             "udi": null,
+                     *             "udis": [],
+                     *             "udiDi": null,
+                     *             "packages": null,
+                     *             "dispatchId": null,
+                     *             "acceptedQuantity": null,
+                     *             "rejectedQuantity": null,
+                     *             "rejectReason": null,
+                     *             "acceptedSerials": null
+                     *           }
+                     *         ],
+                     *         "version": 2,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "acceptedAt": null,
+                     *         "acceptedBy": null,
+                     *         "cancelledAt": "2026-11-15T10:00:00.000Z",
+                     *         "cancelledBy": "owner@acme.example",
+                     *         "cancelReason": "twice",
+                     *         "warnings": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReceiptResponse"];
                 };
             };
@@ -10213,6 +12364,135 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "orderId": "ord_01m7facg80mq8bhnadvpeba7d2",
+                     *             "orderNo": "ACME-HOSP-1",
+                     *             "customerCode": "HOSP-1",
+                     *             "customerName": "City hospital",
+                     *             "status": "dispatched",
+                     *             "onHold": false,
+                     *             "shortage": false,
+                     *             "warehouse": "WH-1",
+                     *             "requestedDate": null,
+                     *             "currency": "EUR",
+                     *             "lines": [
+                     *               {
+                     *                 "lineNo": 1,
+                     *                 "productCode": "ACME-RECALLED",
+                     *                 "productName": "ACME-RECALLED",
+                     *                 "specification": null,
+                     *                 "model": null,
+                     *                 "manufacturer": null,
+                     *                 "registrationNo": null,
+                     *                 "unit": null,
+                     *                 "quantity": 2,
+                     *                 "unitPrice": "1.00",
+                     *                 "batchNo": "LOT-1",
+                     *                 "minRemainingShelfLifeDays": null,
+                     *                 "reserved": [],
+                     *                 "dispatchedQuantity": 2,
+                     *                 "deliveredQuantity": 0,
+                     *                 "closedQuantity": 0
+                     *               }
+                     *             ],
+                     *             "totalAmount": "2.00",
+                     *             "remark": null,
+                     *             "sourceVersion": null,
+                     *             "warnings": [],
+                     *             "version": 3,
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "owner@acme.example",
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "statusHistory": [
+                     *               {
+                     *                 "previousStatus": null,
+                     *                 "currentStatus": "pending_approval",
+                     *                 "changedBy": "owner@acme.example",
+                     *                 "changedAt": "2026-11-15T10:00:00.000Z",
+                     *                 "reason": null
+                     *               },
+                     *               {
+                     *                 "previousStatus": "pending_approval",
+                     *                 "currentStatus": "approved",
+                     *                 "changedBy": "owner@acme.example",
+                     *                 "changedAt": "2026-11-15T10:00:00.000Z",
+                     *                 "reason": null
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "orderId": "ord_01m7facg80j5rshed4ednzqcgs",
+                     *             "orderNo": "A-ORDER",
+                     *             "customerCode": "A-PARTNER",
+                     *             "customerName": "ACME Devices",
+                     *             "status": "approved",
+                     *             "onHold": false,
+                     *             "shortage": false,
+                     *             "warehouse": "WH-1",
+                     *             "requestedDate": null,
+                     *             "currency": "EUR",
+                     *             "lines": [
+                     *               {
+                     *                 "lineNo": 1,
+                     *                 "productCode": "06901234567892",
+                     *                 "productName": "Coronary stent 3.0×18",
+                     *                 "specification": null,
+                     *                 "model": null,
+                     *                 "manufacturer": null,
+                     *                 "registrationNo": null,
+                     *                 "unit": null,
+                     *                 "quantity": 2,
+                     *                 "unitPrice": "1.00",
+                     *                 "batchNo": "LOT-1",
+                     *                 "minRemainingShelfLifeDays": null,
+                     *                 "reserved": [
+                     *                   {
+                     *                     "batchNo": "LOT-1",
+                     *                     "expiryDate": "2030-01-01",
+                     *                     "quantity": 2
+                     *                   }
+                     *                 ],
+                     *                 "dispatchedQuantity": 0,
+                     *                 "deliveredQuantity": 0,
+                     *                 "closedQuantity": 0
+                     *               }
+                     *             ],
+                     *             "totalAmount": "2.00",
+                     *             "remark": null,
+                     *             "sourceVersion": null,
+                     *             "warnings": [],
+                     *             "version": 2,
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "owner@acme.example",
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "statusHistory": [
+                     *               {
+                     *                 "previousStatus": null,
+                     *                 "currentStatus": "pending_approval",
+                     *                 "changedBy": "owner@acme.example",
+                     *                 "changedAt": "2026-11-15T10:00:00.000Z",
+                     *                 "reason": null
+                     *               },
+                     *               {
+                     *                 "previousStatus": "pending_approval",
+                     *                 "currentStatus": "approved",
+                     *                 "changedBy": "owner@acme.example",
+                     *                 "changedAt": "2026-11-15T10:00:00.000Z",
+                     *                 "reason": null
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderPageResponse"];
                 };
             };
@@ -10227,6 +12507,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "orderNo": "ACME-SAME",
+                 *       "customerCode": "A-PARTNER",
+                 *       "warehouse": "WH-1",
+                 *       "currency": "EUR",
+                 *       "lines": [
+                 *         {
+                 *           "lineNo": 1,
+                 *           "productCode": "06901234567892",
+                 *           "batchNo": "LOT-1",
+                 *           "quantity": 2,
+                 *           "unitPrice": "1.00"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateOrderRequest"];
             };
         };
@@ -10238,6 +12535,62 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "orderId": "ord_01m7facg80qyjpead9r547xwfc",
+                     *         "orderNo": "ACME-SAME",
+                     *         "customerCode": "A-PARTNER",
+                     *         "customerName": "ACME Devices",
+                     *         "status": "pending_approval",
+                     *         "onHold": false,
+                     *         "shortage": false,
+                     *         "warehouse": "WH-1",
+                     *         "requestedDate": null,
+                     *         "currency": "EUR",
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "registrationNo": null,
+                     *             "unit": "piece",
+                     *             "quantity": 2,
+                     *             "unitPrice": "1.00",
+                     *             "batchNo": "LOT-1",
+                     *             "minRemainingShelfLifeDays": null,
+                     *             "reserved": [],
+                     *             "dispatchedQuantity": 0,
+                     *             "deliveredQuantity": 0,
+                     *             "closedQuantity": 0
+                     *           }
+                     *         ],
+                     *         "totalAmount": "2.00",
+                     *         "remark": null,
+                     *         "sourceVersion": null,
+                     *         "warnings": [],
+                     *         "version": 1,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "statusHistory": [
+                     *           {
+                     *             "previousStatus": null,
+                     *             "currentStatus": "pending_approval",
+                     *             "changedBy": "owner@acme.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z",
+                     *             "reason": null
+                     *           }
+                     *         ],
+                     *         "result": "created"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SyncedOrderResponse"];
                 };
             };
@@ -10261,6 +12614,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "orderId": "ord_01m7facg80j5rshed4ednzqcgs",
+                     *         "orderNo": "A-ORDER",
+                     *         "customerCode": "A-PARTNER",
+                     *         "customerName": "ACME Devices",
+                     *         "status": "approved",
+                     *         "onHold": false,
+                     *         "shortage": false,
+                     *         "warehouse": "WH-1",
+                     *         "requestedDate": null,
+                     *         "currency": "EUR",
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "registrationNo": null,
+                     *             "unit": null,
+                     *             "quantity": 2,
+                     *             "unitPrice": "1.00",
+                     *             "batchNo": "LOT-1",
+                     *             "minRemainingShelfLifeDays": null,
+                     *             "reserved": [
+                     *               {
+                     *                 "batchNo": "LOT-1",
+                     *                 "expiryDate": "2030-01-01",
+                     *                 "quantity": 2
+                     *               }
+                     *             ],
+                     *             "dispatchedQuantity": 0,
+                     *             "deliveredQuantity": 0,
+                     *             "closedQuantity": 0
+                     *           }
+                     *         ],
+                     *         "totalAmount": "2.00",
+                     *         "remark": null,
+                     *         "sourceVersion": null,
+                     *         "warnings": [],
+                     *         "version": 2,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "statusHistory": [
+                     *           {
+                     *             "previousStatus": null,
+                     *             "currentStatus": "pending_approval",
+                     *             "changedBy": "owner@acme.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z",
+                     *             "reason": null
+                     *           },
+                     *           {
+                     *             "previousStatus": "pending_approval",
+                     *             "currentStatus": "approved",
+                     *             "changedBy": "owner@acme.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z",
+                     *             "reason": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderResponse"];
                 };
             };
@@ -10275,6 +12696,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "orders": [
+                 *         {
+                 *           "orderNo": "ACME-SAME",
+                 *           "customerCode": "A-PARTNER",
+                 *           "warehouse": "WH-1",
+                 *           "currency": "EUR",
+                 *           "lines": [
+                 *             {
+                 *               "lineNo": 1,
+                 *               "productCode": "06901234567892",
+                 *               "batchNo": "LOT-1",
+                 *               "quantity": 2,
+                 *               "unitPrice": "1.00"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateOrdersRequest"];
             };
         };
@@ -10286,6 +12728,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "status": 200,
+                     *             "data": {
+                     *               "orderId": "ord_01m7facg80qyjpead9r547xwfc",
+                     *               "orderNo": "ACME-SAME",
+                     *               "customerCode": "A-PARTNER",
+                     *               "customerName": "ACME Devices",
+                     *               "status": "pending_approval",
+                     *               "onHold": false,
+                     *               "shortage": false,
+                     *               "warehouse": "WH-1",
+                     *               "requestedDate": null,
+                     *               "currency": "EUR",
+                     *               "lines": [
+                     *                 {
+                     *                   "lineNo": 1,
+                     *                   "productCode": "06901234567892",
+                     *                   "productName": "Coronary stent 3.0×18",
+                     *                   "specification": null,
+                     *                   "model": null,
+                     *                   "manufacturer": null,
+                     *                   "registrationNo": null,
+                     *                   "unit": "piece",
+                     *                   "quantity": 2,
+                     *                   "unitPrice": "1.00",
+                     *                   "batchNo": "LOT-1",
+                     *                   "minRemainingShelfLifeDays": null,
+                     *                   "reserved": [],
+                     *                   "dispatchedQuantity": 0,
+                     *                   "deliveredQuantity": 0,
+                     *                   "closedQuantity": 0
+                     *                 }
+                     *               ],
+                     *               "totalAmount": "2.00",
+                     *               "remark": null,
+                     *               "sourceVersion": null,
+                     *               "warnings": [],
+                     *               "version": 1,
+                     *               "createdAt": "2026-11-15T10:00:00.000Z",
+                     *               "createdBy": "owner@acme.example",
+                     *               "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *               "statusHistory": [
+                     *                 {
+                     *                   "previousStatus": null,
+                     *                   "currentStatus": "pending_approval",
+                     *                   "changedBy": "owner@acme.example",
+                     *                   "changedAt": "2026-11-15T10:00:00.000Z",
+                     *                   "reason": null
+                     *                 }
+                     *               ],
+                     *               "result": "unchanged"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreateOrdersResponse"];
                 };
             };
@@ -10302,6 +12807,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ApproveOrderRequest"];
             };
         };
@@ -10313,6 +12819,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "orderId": "ord_01m7facg80xw8368tdd2pqvc0n",
+                     *         "orderNo": "ACME-SO-10",
+                     *         "customerCode": "HOSP-1",
+                     *         "customerName": "City hospital",
+                     *         "status": "approved",
+                     *         "onHold": false,
+                     *         "shortage": false,
+                     *         "warehouse": "WH-1",
+                     *         "requestedDate": null,
+                     *         "currency": "EUR",
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "registrationNo": null,
+                     *             "unit": "piece",
+                     *             "quantity": 2,
+                     *             "unitPrice": "1.00",
+                     *             "batchNo": "LOT-1",
+                     *             "minRemainingShelfLifeDays": null,
+                     *             "reserved": [
+                     *               {
+                     *                 "batchNo": "LOT-1",
+                     *                 "expiryDate": "2030-01-01",
+                     *                 "quantity": 2
+                     *               }
+                     *             ],
+                     *             "dispatchedQuantity": 0,
+                     *             "deliveredQuantity": 0,
+                     *             "closedQuantity": 0
+                     *           }
+                     *         ],
+                     *         "totalAmount": "2.00",
+                     *         "remark": null,
+                     *         "sourceVersion": null,
+                     *         "warnings": [],
+                     *         "version": 2,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "statusHistory": [
+                     *           {
+                     *             "previousStatus": null,
+                     *             "currentStatus": "pending_approval",
+                     *             "changedBy": "owner@acme.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z",
+                     *             "reason": null
+                     *           },
+                     *           {
+                     *             "previousStatus": "pending_approval",
+                     *             "currentStatus": "approved",
+                     *             "changedBy": "owner@client.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z",
+                     *             "reason": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderResponse"];
                 };
             };
@@ -10329,6 +12903,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "no longer sold"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RejectOrderRequest"];
             };
         };
@@ -10340,6 +12919,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "orderId": "ord_01m7facg80yv3tk35qp9m8j37j",
+                     *         "orderNo": "ACME-SO-13",
+                     *         "customerCode": "HOSP-1",
+                     *         "customerName": "City hospital",
+                     *         "status": "rejected",
+                     *         "onHold": false,
+                     *         "shortage": false,
+                     *         "warehouse": "WH-1",
+                     *         "requestedDate": null,
+                     *         "currency": "EUR",
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "registrationNo": null,
+                     *             "unit": "piece",
+                     *             "quantity": 2,
+                     *             "unitPrice": "1.00",
+                     *             "batchNo": "LOT-1",
+                     *             "minRemainingShelfLifeDays": null,
+                     *             "reserved": [],
+                     *             "dispatchedQuantity": 0,
+                     *             "deliveredQuantity": 0,
+                     *             "closedQuantity": 0
+                     *           }
+                     *         ],
+                     *         "totalAmount": "2.00",
+                     *         "remark": null,
+                     *         "sourceVersion": null,
+                     *         "warnings": [],
+                     *         "version": 2,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "statusHistory": [
+                     *           {
+                     *             "previousStatus": null,
+                     *             "currentStatus": "pending_approval",
+                     *             "changedBy": "owner@acme.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z",
+                     *             "reason": null
+                     *           },
+                     *           {
+                     *             "previousStatus": "pending_approval",
+                     *             "currentStatus": "rejected",
+                     *             "changedBy": "person-51@test.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z",
+                     *             "reason": "no longer sold"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderResponse"];
                 };
             };
@@ -10356,6 +12997,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["CancelOrderRequest"];
             };
         };
@@ -10367,6 +13009,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "orderId": "ord_01m7facg801hz4ewwa2ad9s1ja",
+                     *         "orderNo": "ACME-SO-16",
+                     *         "customerCode": "HOSP-1",
+                     *         "customerName": "City hospital",
+                     *         "status": "cancelled",
+                     *         "onHold": false,
+                     *         "shortage": false,
+                     *         "warehouse": "WH-1",
+                     *         "requestedDate": null,
+                     *         "currency": "EUR",
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "registrationNo": null,
+                     *             "unit": "piece",
+                     *             "quantity": 2,
+                     *             "unitPrice": "1.00",
+                     *             "batchNo": "LOT-1",
+                     *             "minRemainingShelfLifeDays": null,
+                     *             "reserved": [],
+                     *             "dispatchedQuantity": 0,
+                     *             "deliveredQuantity": 0,
+                     *             "closedQuantity": 0
+                     *           }
+                     *         ],
+                     *         "totalAmount": "2.00",
+                     *         "remark": null,
+                     *         "sourceVersion": null,
+                     *         "warnings": [],
+                     *         "version": 3,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "statusHistory": [
+                     *           {
+                     *             "previousStatus": null,
+                     *             "currentStatus": "pending_approval",
+                     *             "changedBy": "owner@acme.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z",
+                     *             "reason": null
+                     *           },
+                     *           {
+                     *             "previousStatus": "pending_approval",
+                     *             "currentStatus": "approved",
+                     *             "changedBy": "owner@acme.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z",
+                     *             "reason": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderResponse"];
                 };
             };
@@ -10383,6 +13087,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["HoldOrderRequest"];
             };
         };
@@ -10394,6 +13099,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "orderId": "ord_01m7facg80md1d6xa4xaj4ytwe",
+                     *         "orderNo": "ACME-SO-19",
+                     *         "customerCode": "HOSP-1",
+                     *         "customerName": "City hospital",
+                     *         "status": "approved",
+                     *         "onHold": true,
+                     *         "shortage": false,
+                     *         "warehouse": "WH-1",
+                     *         "requestedDate": null,
+                     *         "currency": "EUR",
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "registrationNo": null,
+                     *             "unit": "piece",
+                     *             "quantity": 2,
+                     *             "unitPrice": "1.00",
+                     *             "batchNo": "LOT-1",
+                     *             "minRemainingShelfLifeDays": null,
+                     *             "reserved": [
+                     *               {
+                     *                 "batchNo": "LOT-1",
+                     *                 "expiryDate": "2030-01-01",
+                     *                 "quantity": 2
+                     *               }
+                     *             ],
+                     *             "dispatchedQuantity": 0,
+                     *             "deliveredQuantity": 0,
+                     *             "closedQuantity": 0
+                     *           }
+                     *         ],
+                     *         "totalAmount": "2.00",
+                     *         "remark": null,
+                     *         "sourceVersion": null,
+                     *         "warnings": [],
+                     *         "version": 3,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "statusHistory": [
+                     *           {
+                     *             "previousStatus": null,
+                     *             "currentStatus": "pending_approval",
+                     *             "changedBy": "owner@acme.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z",
+                     *             "reason": null
+                     *           },
+                     *           {
+                     *             "previousStatus": "pending_approval",
+                     *             "currentStatus": "approved",
+                     *             "changedBy": "owner@acme.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z",
+                     *             "reason": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderResponse"];
                 };
             };
@@ -10410,6 +13183,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ReleaseOrderRequest"];
             };
         };
@@ -10421,6 +13195,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "orderId": "ord_01m7facg80eght2ts3q01xh2m3",
+                     *         "orderNo": "ACME-SO-22",
+                     *         "customerCode": "HOSP-1",
+                     *         "customerName": "City hospital",
+                     *         "status": "pending_approval",
+                     *         "onHold": false,
+                     *         "shortage": false,
+                     *         "warehouse": "WH-1",
+                     *         "requestedDate": null,
+                     *         "currency": "EUR",
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "registrationNo": null,
+                     *             "unit": "piece",
+                     *             "quantity": 2,
+                     *             "unitPrice": "1.00",
+                     *             "batchNo": "LOT-1",
+                     *             "minRemainingShelfLifeDays": null,
+                     *             "reserved": [],
+                     *             "dispatchedQuantity": 0,
+                     *             "deliveredQuantity": 0,
+                     *             "closedQuantity": 0
+                     *           }
+                     *         ],
+                     *         "totalAmount": "2.00",
+                     *         "remark": null,
+                     *         "sourceVersion": null,
+                     *         "warnings": [],
+                     *         "version": 3,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "statusHistory": [
+                     *           {
+                     *             "previousStatus": null,
+                     *             "currentStatus": "pending_approval",
+                     *             "changedBy": "owner@acme.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z",
+                     *             "reason": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderResponse"];
                 };
             };
@@ -10437,6 +13266,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ReserveOrderRequest"];
             };
         };
@@ -10448,6 +13278,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "orderId": "ord_01m7facg80n6byw88041ryxtsz",
+                     *         "orderNo": "ACME-SO-25",
+                     *         "customerCode": "HOSP-1",
+                     *         "customerName": "City hospital",
+                     *         "status": "approved",
+                     *         "onHold": false,
+                     *         "shortage": false,
+                     *         "warehouse": "WH-1",
+                     *         "requestedDate": null,
+                     *         "currency": "EUR",
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "registrationNo": null,
+                     *             "unit": "piece",
+                     *             "quantity": 2,
+                     *             "unitPrice": "1.00",
+                     *             "batchNo": "LOT-FRAGILE",
+                     *             "minRemainingShelfLifeDays": null,
+                     *             "reserved": [
+                     *               {
+                     *                 "batchNo": "LOT-FRAGILE",
+                     *                 "expiryDate": "2030-01-01",
+                     *                 "quantity": 2
+                     *               }
+                     *             ],
+                     *             "dispatchedQuantity": 0,
+                     *             "deliveredQuantity": 0,
+                     *             "closedQuantity": 0
+                     *           }
+                     *         ],
+                     *         "totalAmount": "2.00",
+                     *         "remark": null,
+                     *         "sourceVersion": null,
+                     *         "warnings": [],
+                     *         "version": 3,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "statusHistory": [
+                     *           {
+                     *             "previousStatus": null,
+                     *             "currentStatus": "pending_approval",
+                     *             "changedBy": "owner@acme.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z",
+                     *             "reason": null
+                     *           },
+                     *           {
+                     *             "previousStatus": "pending_approval",
+                     *             "currentStatus": "approved",
+                     *             "changedBy": "owner@acme.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z",
+                     *             "reason": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderResponse"];
                 };
             };
@@ -10464,6 +13362,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["CloseOrderRequest"];
             };
         };
@@ -10475,6 +13374,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "orderId": "ord_01m7facg800fek4arq6vth904j",
+                     *         "orderNo": "ACME-SO-28",
+                     *         "customerCode": "HOSP-1",
+                     *         "customerName": "City hospital",
+                     *         "status": "dispatched",
+                     *         "onHold": false,
+                     *         "shortage": false,
+                     *         "warehouse": "WH-1",
+                     *         "requestedDate": null,
+                     *         "currency": "EUR",
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "registrationNo": null,
+                     *             "unit": "piece",
+                     *             "quantity": 2,
+                     *             "unitPrice": "1.00",
+                     *             "batchNo": "LOT-1",
+                     *             "minRemainingShelfLifeDays": null,
+                     *             "reserved": [],
+                     *             "dispatchedQuantity": 1,
+                     *             "deliveredQuantity": 0,
+                     *             "closedQuantity": 1
+                     *           }
+                     *         ],
+                     *         "totalAmount": "2.00",
+                     *         "remark": null,
+                     *         "sourceVersion": null,
+                     *         "warnings": [],
+                     *         "version": 4,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "statusHistory": [
+                     *           {
+                     *             "previousStatus": null,
+                     *             "currentStatus": "pending_approval",
+                     *             "changedBy": "owner@acme.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z",
+                     *             "reason": null
+                     *           },
+                     *           {
+                     *             "previousStatus": "pending_approval",
+                     *             "currentStatus": "approved",
+                     *             "changedBy": "owner@acme.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z",
+                     *             "reason": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderResponse"];
                 };
             };
@@ -10510,6 +13471,111 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "dispatchId": "dsp_01m7facg80s9m8wynwzw3zcrgm",
+                     *             "orderId": "ord_01m7facg80j5rshed4ednzqcgs",
+                     *             "orderNo": "A-ORDER",
+                     *             "customerCode": "A-PARTNER",
+                     *             "customerName": "ACME Devices",
+                     *             "warehouse": "WH-1",
+                     *             "status": "picking",
+                     *             "lines": [
+                     *               {
+                     *                 "lineNo": 1,
+                     *                 "productCode": "06901234567892",
+                     *                 "productName": "Coronary stent 3.0×18",
+                     *                 "specification": null,
+                     *                 "model": null,
+                     *                 "manufacturer": null,
+                     *                 "registrationNo": null,
+                     *                 "unit": "piece",
+                     *                 "quantity": 2,
+                     *                 "toPick": [
+                     *                   {
+                     *                     "batchNo": "LOT-1",
+                     *                     "quantity": 2
+                     *                   }
+                     *                 ],
+                     *                 "picks": []
+                     *               }
+                     *             ],
+                     *             "pickedBy": null,
+                     *             "recheckedBy": null,
+                     *             "recheckReason": null,
+                     *             "carrier": null,
+                     *             "trackingNo": null,
+                     *             "receivedBy": null,
+                     *             "cancelReason": null,
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "owner@acme.example",
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "pickedAt": null,
+                     *             "recheckedAt": null,
+                     *             "dispatchedAt": null,
+                     *             "deliveredAt": null,
+                     *             "cancelledAt": null,
+                     *             "scans": [],
+                     *             "warnings": []
+                     *           },
+                     *           {
+                     *             "dispatchId": "dsp_01m7facg80qzkg8vz278wc1qxn",
+                     *             "orderId": "ord_01m7facg80mq8bhnadvpeba7d2",
+                     *             "orderNo": "ACME-HOSP-1",
+                     *             "customerCode": "HOSP-1",
+                     *             "customerName": "City hospital",
+                     *             "warehouse": "WH-1",
+                     *             "status": "dispatched",
+                     *             "lines": [
+                     *               {
+                     *                 "lineNo": 1,
+                     *                 "productCode": "ACME-RECALLED",
+                     *                 "productName": "ACME-RECALLED",
+                     *                 "specification": null,
+                     *                 "model": null,
+                     *                 "manufacturer": null,
+                     *                 "registrationNo": null,
+                     *                 "unit": null,
+                     *                 "quantity": 2,
+                     *                 "toPick": [],
+                     *                 "picks": [
+                     *                   {
+                     *                     "batchNo": "LOT-1",
+                     *                     "quantity": 2,
+                     *                     "serials": [],
+                     *                     "reason": null
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "pickedBy": "picker@test.example",
+                     *             "recheckedBy": "owner@acme.example",
+                     *             "recheckReason": null,
+                     *             "carrier": null,
+                     *             "trackingNo": null,
+                     *             "receivedBy": null,
+                     *             "cancelReason": null,
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "owner@acme.example",
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "pickedAt": "2026-11-15T10:00:00.000Z",
+                     *             "recheckedAt": "2026-11-15T10:00:00.000Z",
+                     *             "dispatchedAt": "2026-11-15T10:00:00.000Z",
+                     *             "deliveredAt": null,
+                     *             "cancelledAt": null,
+                     *             "scans": [],
+                     *             "warnings": []
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DispatchPageResponse"];
                 };
             };
@@ -10524,6 +13590,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "orderId": "ord_01m7facg804rs9gvbd3e2ddtft"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateDispatchRequest"];
             };
         };
@@ -10535,6 +13606,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "dispatchId": "dsp_01m7facg80c5g9f198e4hzk8hq",
+                     *         "orderId": "ord_01m7facg804rs9gvbd3e2ddtft",
+                     *         "orderNo": "ACME-SO-31",
+                     *         "customerCode": "HOSP-1",
+                     *         "customerName": "City hospital",
+                     *         "warehouse": "WH-1",
+                     *         "status": "picking",
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "registrationNo": null,
+                     *             "unit": "piece",
+                     *             "quantity": 2,
+                     *             "toPick": [
+                     *               {
+                     *                 "batchNo": "LOT-1",
+                     *                 "quantity": 2
+                     *               }
+                     *             ],
+                     *             "picks": []
+                     *           }
+                     *         ],
+                     *         "pickedBy": null,
+                     *         "recheckedBy": null,
+                     *         "recheckReason": null,
+                     *         "carrier": null,
+                     *         "trackingNo": null,
+                     *         "receivedBy": null,
+                     *         "cancelReason": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "pickedAt": null,
+                     *         "recheckedAt": null,
+                     *         "dispatchedAt": null,
+                     *         "deliveredAt": null,
+                     *         "cancelledAt": null,
+                     *         "scans": [],
+                     *         "warnings": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DispatchResponse"];
                 };
             };
@@ -10558,6 +13681,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "dispatchId": "dsp_01m7facg80s9m8wynwzw3zcrgm",
+                     *         "orderId": "ord_01m7facg80j5rshed4ednzqcgs",
+                     *         "orderNo": "A-ORDER",
+                     *         "customerCode": "A-PARTNER",
+                     *         "customerName": "ACME Devices",
+                     *         "warehouse": "WH-1",
+                     *         "status": "picking",
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "registrationNo": null,
+                     *             "unit": "piece",
+                     *             "quantity": 2,
+                     *             "toPick": [
+                     *               {
+                     *                 "batchNo": "LOT-1",
+                     *                 "quantity": 2
+                     *               }
+                     *             ],
+                     *             "picks": []
+                     *           }
+                     *         ],
+                     *         "pickedBy": null,
+                     *         "recheckedBy": null,
+                     *         "recheckReason": null,
+                     *         "carrier": null,
+                     *         "trackingNo": null,
+                     *         "receivedBy": null,
+                     *         "cancelReason": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "pickedAt": null,
+                     *         "recheckedAt": null,
+                     *         "dispatchedAt": null,
+                     *         "deliveredAt": null,
+                     *         "cancelledAt": null,
+                     *         "scans": [],
+                     *         "warnings": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DispatchResponse"];
                 };
             };
@@ -10574,6 +13749,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "picks": [
+                 *         {
+                 *           "lineNo": 1,
+                 *           "batchNo": "LOT-1",
+                 *           "quantity": 2
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["RecordDispatchPicksRequest"];
             };
         };
@@ -10585,6 +13771,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "dispatchId": "dsp_01m7facg807kht9vew0jbkpt4q",
+                     *         "orderId": "ord_01m7facg80bt395wdy04kbkf55",
+                     *         "orderNo": "ACME-SO-34",
+                     *         "customerCode": "HOSP-1",
+                     *         "customerName": "City hospital",
+                     *         "warehouse": "WH-1",
+                     *         "status": "rechecking",
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "registrationNo": null,
+                     *             "unit": "piece",
+                     *             "quantity": 2,
+                     *             "toPick": [
+                     *               {
+                     *                 "batchNo": "LOT-1",
+                     *                 "quantity": 2
+                     *               }
+                     *             ],
+                     *             "picks": [
+                     *               {
+                     *                 "batchNo": "LOT-1",
+                     *                 "quantity": 2,
+                     *                 "serials": [],
+                     *                 "reason": null
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "pickedBy": "owner@acme.example",
+                     *         "recheckedBy": null,
+                     *         "recheckReason": null,
+                     *         "carrier": null,
+                     *         "trackingNo": null,
+                     *         "receivedBy": null,
+                     *         "cancelReason": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "pickedAt": "2026-11-15T10:00:00.000Z",
+                     *         "recheckedAt": null,
+                     *         "dispatchedAt": null,
+                     *         "deliveredAt": null,
+                     *         "cancelledAt": null,
+                     *         "scans": [],
+                     *         "warnings": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DispatchResponse"];
                 };
             };
@@ -10601,6 +13846,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "result": "pass"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RecheckDispatchRequest"];
             };
         };
@@ -10612,6 +13862,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "dispatchId": "dsp_01m7facg80hcrnhf1vd6xp9vgy",
+                     *         "orderId": "ord_01m7facg80aktg7cp7hgt4h1g8",
+                     *         "orderNo": "ACME-SO-37",
+                     *         "customerCode": "HOSP-1",
+                     *         "customerName": "City hospital",
+                     *         "warehouse": "WH-1",
+                     *         "status": "dispatched",
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "registrationNo": null,
+                     *             "unit": "piece",
+                     *             "quantity": 2,
+                     *             "toPick": [],
+                     *             "picks": [
+                     *               {
+                     *                 "batchNo": "LOT-1",
+                     *                 "quantity": 2,
+                     *                 "serials": [],
+                     *                 "reason": null
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "pickedBy": "picker@test.example",
+                     *         "recheckedBy": "owner@acme.example",
+                     *         "recheckReason": null,
+                     *         "carrier": null,
+                     *         "trackingNo": null,
+                     *         "receivedBy": null,
+                     *         "cancelReason": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "pickedAt": "2026-11-15T10:00:00.000Z",
+                     *         "recheckedAt": "2026-11-15T10:00:00.000Z",
+                     *         "dispatchedAt": "2026-11-15T10:00:00.000Z",
+                     *         "deliveredAt": null,
+                     *         "cancelledAt": null,
+                     *         "scans": [],
+                     *         "warnings": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DispatchResponse"];
                 };
             };
@@ -10628,6 +13932,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "receivedBy": "Ward 3",
+                 *       "receivedAt": "2026-11-15T10:00:00Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RecordDispatchDeliveryRequest"];
             };
         };
@@ -10639,6 +13949,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "dispatchId": "dsp_01m7facg80nax37z3vpe03fthb",
+                     *         "orderId": "ord_01m7facg80k71az1pmgwjwmvnk",
+                     *         "orderNo": "ACME-SO-40",
+                     *         "customerCode": "HOSP-1",
+                     *         "customerName": "City hospital",
+                     *         "warehouse": "WH-1",
+                     *         "status": "delivered",
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "registrationNo": null,
+                     *             "unit": "piece",
+                     *             "quantity": 2,
+                     *             "toPick": [],
+                     *             "picks": [
+                     *               {
+                     *                 "batchNo": "LOT-1",
+                     *                 "quantity": 2,
+                     *                 "serials": [],
+                     *                 "reason": null
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "pickedBy": "picker@test.example",
+                     *         "recheckedBy": "owner@acme.example",
+                     *         "recheckReason": null,
+                     *         "carrier": null,
+                     *         "trackingNo": null,
+                     *         "receivedBy": "Ward 3",
+                     *         "cancelReason": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "pickedAt": "2026-11-15T10:00:00.000Z",
+                     *         "recheckedAt": "2026-11-15T10:00:00.000Z",
+                     *         "dispatchedAt": "2026-11-15T10:00:00.000Z",
+                     *         "deliveredAt": "2026-11-15T10:00:00.000Z",
+                     *         "cancelledAt": null,
+                     *         "scans": [],
+                     *         "warnings": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DispatchResponse"];
                 };
             };
@@ -10655,6 +14019,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["CancelDispatchRequest"];
             };
         };
@@ -10666,6 +14031,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "dispatchId": "dsp_01m7facg80vvsendhw6vvrxw8y",
+                     *         "orderId": "ord_01m7facg80jzydjd3at7n1t5bj",
+                     *         "orderNo": "ACME-SO-43",
+                     *         "customerCode": "HOSP-1",
+                     *         "customerName": "City hospital",
+                     *         "warehouse": "WH-1",
+                     *         "status": "cancelled",
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "specification": null,
+                     *             "model": null,
+                     *             "manufacturer": null,
+                     *             "registrationNo": null,
+                     *             "unit": "piece",
+                     *             "quantity": 2,
+                     *             "toPick": [],
+                     *             "picks": [
+                     *               {
+                     *                 "batchNo": "LOT-1",
+                     *                 "quantity": 2,
+                     *                 "serials": [],
+                     *                 "reason": null
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "pickedBy": "picker@test.example",
+                     *         "recheckedBy": null,
+                     *         "recheckReason": null,
+                     *         "carrier": null,
+                     *         "trackingNo": null,
+                     *         "receivedBy": null,
+                     *         "cancelReason": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "pickedAt": "2026-11-15T10:00:00.000Z",
+                     *         "recheckedAt": null,
+                     *         "dispatchedAt": null,
+                     *         "deliveredAt": null,
+                     *         "cancelledAt": "2026-11-15T10:00:00.000Z",
+                     *         "scans": [],
+                     *         "warnings": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DispatchResponse"];
                 };
             };
@@ -10703,6 +14122,98 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "recallId": "rcl_01m7facg8049m2esvg54f834ww",
+                     *             "recallNo": "ACME-RC-1",
+                     *             "productCode": "ACME-RECALLED",
+                     *             "productName": "ACME-RECALLED",
+                     *             "extent": "batches",
+                     *             "batchNos": [
+                     *               "LOT-1"
+                     *             ],
+                     *             "serials": [],
+                     *             "class": "I",
+                     *             "reason": "ACME",
+                     *             "status": "open",
+                     *             "openedAt": "2026-11-15T10:00:00.000Z",
+                     *             "openedBy": "owner@acme.example",
+                     *             "closedAt": null,
+                     *             "closedBy": null,
+                     *             "closeReason": null,
+                     *             "affectedStock": [
+                     *               {
+                     *                 "warehouse": "WH-1",
+                     *                 "batchNo": "LOT-1",
+                     *                 "quantity": 96
+                     *               }
+                     *             ],
+                     *             "openDispatches": [],
+                     *             "consignees": [
+                     *               {
+                     *                 "customerCode": "A-PARTNER",
+                     *                 "customerName": "ACME Devices",
+                     *                 "quantity": 2,
+                     *                 "batchNos": [
+                     *                   "LOT-1"
+                     *                 ],
+                     *                 "serials": [],
+                     *                 "documents": [
+                     *                   {
+                     *                     "type": "dispatch",
+                     *                     "id": "dsp_01m7facg80btzfk1mqbr2mt7z5",
+                     *                     "no": "ACME-A-PARTNER"
+                     *                   }
+                     *                 ],
+                     *                 "acknowledgedAt": null,
+                     *                 "note": null,
+                     *                 "returnedQuantity": 0,
+                     *                 "answer": null,
+                     *                 "unansweredReason": null
+                     *               },
+                     *               {
+                     *                 "customerCode": "HOSP-1",
+                     *                 "customerName": "City hospital",
+                     *                 "quantity": 2,
+                     *                 "batchNos": [
+                     *                   "LOT-1"
+                     *                 ],
+                     *                 "serials": [],
+                     *                 "documents": [
+                     *                   {
+                     *                     "type": "dispatch",
+                     *                     "id": "dsp_01m7facg80qzkg8vz278wc1qxn",
+                     *                     "no": "ACME-HOSP-1"
+                     *                   }
+                     *                 ],
+                     *                 "acknowledgedAt": null,
+                     *                 "note": null,
+                     *                 "returnedQuantity": 0,
+                     *                 "answer": null,
+                     *                 "unansweredReason": null
+                     *               }
+                     *             ],
+                     *             "effectiveness": {
+                     *               "consignees": 2,
+                     *               "acknowledged": 0,
+                     *               "answered": 0,
+                     *               "shippedQuantity": 4,
+                     *               "returnedQuantity": 0,
+                     *               "share": 0
+                     *             },
+                     *             "version": 1,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": "WyJyZWNhbGxzIiwicmNsXzAxbTdmYWNnODA0OW0yZXN2ZzU0ZjgzNHd3Il0"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RecallPageResponse"];
                 };
             };
@@ -10717,6 +14228,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "recallNo": "ACME-6",
+                 *       "productCode": "A-SECOND",
+                 *       "class": "III",
+                 *       "reason": "ACME decision"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateRecallRequest"];
             };
         };
@@ -10728,6 +14247,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "recallId": "rcl_01m7facg80px5w34bfkd7r32b1",
+                     *         "recallNo": "ACME-6",
+                     *         "productCode": "A-SECOND",
+                     *         "productName": "Renamed",
+                     *         "extent": "product",
+                     *         "batchNos": [],
+                     *         "serials": [],
+                     *         "class": "III",
+                     *         "reason": "ACME decision",
+                     *         "status": "open",
+                     *         "openedAt": "2026-11-15T10:00:00.000Z",
+                     *         "openedBy": "person-21@test.example",
+                     *         "closedAt": null,
+                     *         "closedBy": null,
+                     *         "closeReason": null,
+                     *         "affectedStock": [],
+                     *         "openDispatches": [],
+                     *         "consignees": [],
+                     *         "effectiveness": {
+                     *           "consignees": 0,
+                     *           "acknowledged": 0,
+                     *           "answered": 0,
+                     *           "shippedQuantity": 0,
+                     *           "returnedQuantity": 0,
+                     *           "share": 1
+                     *         },
+                     *         "version": 1,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RecallResponse"];
                 };
             };
@@ -10751,6 +14306,93 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "recallId": "rcl_01m7facg8049m2esvg54f834ww",
+                     *         "recallNo": "ACME-RC-1",
+                     *         "productCode": "ACME-RECALLED",
+                     *         "productName": "ACME-RECALLED",
+                     *         "extent": "batches",
+                     *         "batchNos": [
+                     *           "LOT-1"
+                     *         ],
+                     *         "serials": [],
+                     *         "class": "I",
+                     *         "reason": "ACME",
+                     *         "status": "open",
+                     *         "openedAt": "2026-11-15T10:00:00.000Z",
+                     *         "openedBy": "owner@acme.example",
+                     *         "closedAt": null,
+                     *         "closedBy": null,
+                     *         "closeReason": null,
+                     *         "affectedStock": [
+                     *           {
+                     *             "warehouse": "WH-1",
+                     *             "batchNo": "LOT-1",
+                     *             "quantity": 96
+                     *           }
+                     *         ],
+                     *         "openDispatches": [],
+                     *         "consignees": [
+                     *           {
+                     *             "customerCode": "A-PARTNER",
+                     *             "customerName": "ACME Devices",
+                     *             "quantity": 2,
+                     *             "batchNos": [
+                     *               "LOT-1"
+                     *             ],
+                     *             "serials": [],
+                     *             "documents": [
+                     *               {
+                     *                 "type": "dispatch",
+                     *                 "id": "dsp_01m7facg80btzfk1mqbr2mt7z5",
+                     *                 "no": "ACME-A-PARTNER"
+                     *               }
+                     *             ],
+                     *             "acknowledgedAt": null,
+                     *             "note": null,
+                     *             "returnedQuantity": 0,
+                     *             "answer": null,
+                     *             "unansweredReason": null
+                     *           },
+                     *           {
+                     *             "customerCode": "HOSP-1",
+                     *             "customerName": "City hospital",
+                     *             "quantity": 2,
+                     *             "batchNos": [
+                     *               "LOT-1"
+                     *             ],
+                     *             "serials": [],
+                     *             "documents": [
+                     *               {
+                     *                 "type": "dispatch",
+                     *                 "id": "dsp_01m7facg80qzkg8vz278wc1qxn",
+                     *                 "no": "ACME-HOSP-1"
+                     *               }
+                     *             ],
+                     *             "acknowledgedAt": null,
+                     *             "note": null,
+                     *             "returnedQuantity": 0,
+                     *             "answer": null,
+                     *             "unansweredReason": null
+                     *           }
+                     *         ],
+                     *         "effectiveness": {
+                     *           "consignees": 2,
+                     *           "acknowledged": 0,
+                     *           "answered": 0,
+                     *           "shippedQuantity": 4,
+                     *           "returnedQuantity": 0,
+                     *           "share": 0
+                     *         },
+                     *         "version": 1,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RecallResponse"];
                 };
             };
@@ -10773,6 +14415,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "recallId": "rcl_01m7facg8024by6bcb64brx8be",
+                     *         "recallNo": "A-RECALL",
+                     *         "status": "closed",
+                     *         "consignees": 0,
+                     *         "acknowledged": 0,
+                     *         "answered": 0,
+                     *         "delivered": 0,
+                     *         "onHand": 0,
+                     *         "used": 0,
+                     *         "returned": 0,
+                     *         "destroyed": 0,
+                     *         "notFound": 0,
+                     *         "notAnswered": 0,
+                     *         "returnedQuantity": 0,
+                     *         "stock": {
+                     *           "onHold": 0,
+                     *           "disposed": 0,
+                     *           "released": 0
+                     *         },
+                     *         "byConsignee": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RecallEffectivenessResponse"];
                 };
             };
@@ -10811,6 +14481,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "customerCode": "HOSP-1"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RecordRecallAcknowledgementsRequest"];
             };
         };
@@ -10822,6 +14497,93 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "recallId": "rcl_01m7facg80n0y6jexzbsh94fzf",
+                     *         "recallNo": "ACME-RC-3",
+                     *         "productCode": "ACME-RECALLED",
+                     *         "productName": "ACME-RECALLED",
+                     *         "extent": "batches",
+                     *         "batchNos": [
+                     *           "LOT-1"
+                     *         ],
+                     *         "serials": [],
+                     *         "class": "I",
+                     *         "reason": "ACME",
+                     *         "status": "open",
+                     *         "openedAt": "2026-11-15T10:00:00.000Z",
+                     *         "openedBy": "owner@acme.example",
+                     *         "closedAt": null,
+                     *         "closedBy": null,
+                     *         "closeReason": null,
+                     *         "affectedStock": [
+                     *           {
+                     *             "warehouse": "WH-1",
+                     *             "batchNo": "LOT-1",
+                     *             "quantity": 96
+                     *           }
+                     *         ],
+                     *         "openDispatches": [],
+                     *         "consignees": [
+                     *           {
+                     *             "customerCode": "A-PARTNER",
+                     *             "customerName": "ACME Devices",
+                     *             "quantity": 2,
+                     *             "batchNos": [
+                     *               "LOT-1"
+                     *             ],
+                     *             "serials": [],
+                     *             "documents": [
+                     *               {
+                     *                 "type": "dispatch",
+                     *                 "id": "dsp_01m7facg80btzfk1mqbr2mt7z5",
+                     *                 "no": "ACME-A-PARTNER"
+                     *               }
+                     *             ],
+                     *             "acknowledgedAt": null,
+                     *             "note": null,
+                     *             "returnedQuantity": 0,
+                     *             "answer": null,
+                     *             "unansweredReason": null
+                     *           },
+                     *           {
+                     *             "customerCode": "HOSP-1",
+                     *             "customerName": "City hospital",
+                     *             "quantity": 2,
+                     *             "batchNos": [
+                     *               "LOT-1"
+                     *             ],
+                     *             "serials": [],
+                     *             "documents": [
+                     *               {
+                     *                 "type": "dispatch",
+                     *                 "id": "dsp_01m7facg80qzkg8vz278wc1qxn",
+                     *                 "no": "ACME-HOSP-1"
+                     *               }
+                     *             ],
+                     *             "acknowledgedAt": "2026-11-15T10:00:00.000Z",
+                     *             "note": null,
+                     *             "returnedQuantity": 0,
+                     *             "answer": null,
+                     *             "unansweredReason": null
+                     *           }
+                     *         ],
+                     *         "effectiveness": {
+                     *           "consignees": 2,
+                     *           "acknowledged": 1,
+                     *           "answered": 0,
+                     *           "shippedQuantity": 4,
+                     *           "returnedQuantity": 0,
+                     *           "share": 0
+                     *         },
+                     *         "version": 2,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RecallResponse"];
                 };
             };
@@ -10839,6 +14601,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "onHand": 0,
+                 *       "used": 0,
+                 *       "returned": 0,
+                 *       "destroyed": 0,
+                 *       "notFound": 0
+                 *     }
+                 */
                 "application/json": components["schemas"]["AnswerRecallRequest"];
             };
         };
@@ -10850,6 +14621,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "recallId": "rcl_01m7facg8049m2esvg54f834ww",
+                     *         "recallNo": "ACME-RC-1",
+                     *         "productCode": "ACME-RECALLED",
+                     *         "productName": "ACME-RECALLED",
+                     *         "extent": "batches",
+                     *         "batchNos": [
+                     *           "LOT-1"
+                     *         ],
+                     *         "serials": [],
+                     *         "class": "I",
+                     *         "reason": "ACME",
+                     *         "status": "open",
+                     *         "openedAt": "2026-11-15T10:00:00.000Z",
+                     *         "openedBy": "owner@acme.example",
+                     *         "closedAt": null,
+                     *         "closedBy": null,
+                     *         "closeReason": null,
+                     *         "affectedStock": [
+                     *           {
+                     *             "warehouse": "WH-1",
+                     *             "batchNo": "LOT-1",
+                     *             "quantity": 96
+                     *           }
+                     *         ],
+                     *         "openDispatches": [],
+                     *         "consignees": [
+                     *           {
+                     *             "customerCode": "A-PARTNER",
+                     *             "customerName": "ACME Devices",
+                     *             "quantity": 2,
+                     *             "batchNos": [
+                     *               "LOT-1"
+                     *             ],
+                     *             "serials": [],
+                     *             "documents": [
+                     *               {
+                     *                 "type": "dispatch",
+                     *                 "id": "dsp_01m7facg80btzfk1mqbr2mt7z5",
+                     *                 "no": "ACME-A-PARTNER"
+                     *               }
+                     *             ],
+                     *             "acknowledgedAt": "2026-11-15T10:00:00.000Z",
+                     *             "note": null,
+                     *             "returnedQuantity": 0,
+                     *             "answer": {
+                     *               "onHand": 0,
+                     *               "used": 0,
+                     *               "returned": 0,
+                     *               "destroyed": 0,
+                     *               "notFound": 0,
+                     *               "note": null,
+                     *               "answeredAt": "2026-11-15T10:00:00.000Z",
+                     *               "answeredBy": "person-18@test.example"
+                     *             },
+                     *             "unansweredReason": null
+                     *           },
+                     *           {
+                     *             "customerCode": "HOSP-1",
+                     *             "customerName": "City hospital",
+                     *             "quantity": 2,
+                     *             "batchNos": [
+                     *               "LOT-1"
+                     *             ],
+                     *             "serials": [],
+                     *             "documents": [
+                     *               {
+                     *                 "type": "dispatch",
+                     *                 "id": "dsp_01m7facg80qzkg8vz278wc1qxn",
+                     *                 "no": "ACME-HOSP-1"
+                     *               }
+                     *             ],
+                     *             "acknowledgedAt": null,
+                     *             "note": null,
+                     *             "returnedQuantity": 0,
+                     *             "answer": null,
+                     *             "unansweredReason": null
+                     *           }
+                     *         ],
+                     *         "effectiveness": {
+                     *           "consignees": 2,
+                     *           "acknowledged": 1,
+                     *           "answered": 1,
+                     *           "shippedQuantity": 4,
+                     *           "returnedQuantity": 0,
+                     *           "share": 0
+                     *         },
+                     *         "version": 3,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RecallResponse"];
                 };
             };
@@ -10866,6 +14733,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "ACME decision"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CloseRecallRequest"];
             };
         };
@@ -10877,6 +14749,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "recallId": "rcl_01m7facg80bt802dsdnrjb04cr",
+                     *         "recallNo": "ACME-RC-7",
+                     *         "productCode": "ACME-RECALLED",
+                     *         "productName": "ACME-RECALLED",
+                     *         "extent": "batches",
+                     *         "batchNos": [
+                     *           "LOT-0"
+                     *         ],
+                     *         "serials": [],
+                     *         "class": "I",
+                     *         "reason": "ACME",
+                     *         "status": "closed",
+                     *         "openedAt": "2026-11-15T10:00:00.000Z",
+                     *         "openedBy": "owner@acme.example",
+                     *         "closedAt": "2026-11-15T10:00:00.000Z",
+                     *         "closedBy": "person-20@test.example",
+                     *         "closeReason": "ACME decision",
+                     *         "affectedStock": [],
+                     *         "openDispatches": [],
+                     *         "consignees": [],
+                     *         "effectiveness": {
+                     *           "consignees": 0,
+                     *           "acknowledged": 0,
+                     *           "answered": 0,
+                     *           "shippedQuantity": 0,
+                     *           "returnedQuantity": 0,
+                     *           "share": 1
+                     *         },
+                     *         "version": 2,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RecallResponse"];
                 };
             };
@@ -10927,6 +14837,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "ncId": "nc_01m7facg80ymgr1xrmpr5b3b55",
+                     *             "source": {
+                     *               "kind": "manual",
+                     *               "id": null,
+                     *               "no": null,
+                     *               "line": null
+                     *             },
+                     *             "productCode": "A-STENT",
+                     *             "productName": "ACME stent",
+                     *             "batchNo": "A-LOT",
+                     *             "expiryDate": "2030-01-01",
+                     *             "serials": [],
+                     *             "quantity": 2,
+                     *             "warehouse": "WH-1",
+                     *             "supplierCode": null,
+                     *             "customerCode": null,
+                     *             "inStock": true,
+                     *             "reason": "ACME",
+                     *             "status": "open",
+                     *             "openQuantity": 1,
+                     *             "proposedQuantity": 1,
+                     *             "approvedQuantity": 0,
+                     *             "executedQuantity": 0,
+                     *             "releasedQuantity": 0,
+                     *             "adjustedQuantity": 0,
+                     *             "holdIds": [
+                     *               "hld_01m7facg801vs1y1a5nv5yskrf"
+                     *             ],
+                     *             "dispositionIds": [
+                     *               "dpn_01m7facg8091vtvdjehccmc1w7"
+                     *             ],
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "owner@acme.example",
+                     *             "closedAt": null,
+                     *             "version": 2,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": "WyJub25jb25mb3JtaXRpZXMiLCJuY18wMW03ZmFjZzgweW1ncjF4cm1wcjViM2I1NSJd"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["NonconformityPageResponse"];
                 };
             };
@@ -10941,6 +14900,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "productCode": "06901234567892",
+                 *       "batchNo": "LOT-1",
+                 *       "warehouse": "WH-1",
+                 *       "quantity": 1,
+                 *       "reason": "ACME decision"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateNonconformityRequest"];
             };
         };
@@ -10952,6 +14920,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "ncId": "nc_01m7facg80dnq9nfypxhbycv98",
+                     *         "source": {
+                     *           "kind": "manual",
+                     *           "id": null,
+                     *           "no": null,
+                     *           "line": null
+                     *         },
+                     *         "productCode": "06901234567892",
+                     *         "productName": "Coronary stent 3.0×18",
+                     *         "batchNo": "LOT-1",
+                     *         "expiryDate": "2030-01-01",
+                     *         "serials": [],
+                     *         "quantity": 1,
+                     *         "warehouse": "WH-1",
+                     *         "supplierCode": null,
+                     *         "customerCode": null,
+                     *         "inStock": true,
+                     *         "reason": "ACME decision",
+                     *         "status": "open",
+                     *         "openQuantity": 1,
+                     *         "proposedQuantity": 0,
+                     *         "approvedQuantity": 0,
+                     *         "executedQuantity": 0,
+                     *         "releasedQuantity": 0,
+                     *         "adjustedQuantity": 0,
+                     *         "holdIds": [
+                     *           "hld_01m7facg804s1w73kxhphxd97w"
+                     *         ],
+                     *         "dispositionIds": [],
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "person-13@test.example",
+                     *         "closedAt": null,
+                     *         "version": 1,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["NonconformityResponse"];
                 };
             };
@@ -10975,6 +14985,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "ncId": "nc_01m7facg80ymgr1xrmpr5b3b55",
+                     *         "source": {
+                     *           "kind": "manual",
+                     *           "id": null,
+                     *           "no": null,
+                     *           "line": null
+                     *         },
+                     *         "productCode": "A-STENT",
+                     *         "productName": "ACME stent",
+                     *         "batchNo": "A-LOT",
+                     *         "expiryDate": "2030-01-01",
+                     *         "serials": [],
+                     *         "quantity": 2,
+                     *         "warehouse": "WH-1",
+                     *         "supplierCode": null,
+                     *         "customerCode": null,
+                     *         "inStock": true,
+                     *         "reason": "ACME",
+                     *         "status": "open",
+                     *         "openQuantity": 1,
+                     *         "proposedQuantity": 1,
+                     *         "approvedQuantity": 0,
+                     *         "executedQuantity": 0,
+                     *         "releasedQuantity": 0,
+                     *         "adjustedQuantity": 0,
+                     *         "holdIds": [
+                     *           "hld_01m7facg801vs1y1a5nv5yskrf"
+                     *         ],
+                     *         "dispositionIds": [
+                     *           "dpn_01m7facg8091vtvdjehccmc1w7"
+                     *         ],
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "closedAt": null,
+                     *         "version": 2,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["NonconformityResponse"];
                 };
             };
@@ -11063,6 +15117,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "dispositionId": "dpn_01m7facg8091vtvdjehccmc1w7",
+                     *             "kind": "destroy",
+                     *             "status": "proposed",
+                     *             "reason": "ACME",
+                     *             "lines": [
+                     *               {
+                     *                 "lineNo": 1,
+                     *                 "holdId": "hld_01m7facg801vs1y1a5nv5yskrf",
+                     *                 "ncId": "nc_01m7facg80ymgr1xrmpr5b3b55",
+                     *                 "productCode": "A-STENT",
+                     *                 "productName": "ACME stent",
+                     *                 "batchNo": "A-LOT",
+                     *                 "expiryDate": "2030-01-01",
+                     *                 "warehouse": "WH-1",
+                     *                 "quantity": 1,
+                     *                 "serials": []
+                     *               }
+                     *             ],
+                     *             "supplierCode": null,
+                     *             "supplierName": null,
+                     *             "proposedAt": "2026-11-15T10:00:00.000Z",
+                     *             "proposedBy": "owner@acme.example",
+                     *             "approvedAt": null,
+                     *             "approvedBy": null,
+                     *             "rejectedAt": null,
+                     *             "rejectedBy": null,
+                     *             "rejectReason": null,
+                     *             "executedAt": null,
+                     *             "executedBy": null,
+                     *             "witness": null,
+                     *             "carrier": null,
+                     *             "trackingNo": null,
+                     *             "version": 1,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DispositionPageResponse"];
                 };
             };
@@ -11077,6 +15178,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "release",
+                 *       "reason": "ACME decision",
+                 *       "holdIds": [
+                 *         "hld_01m7facg80phres0jzwef62ggr"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateDispositionRequest"];
             };
         };
@@ -11088,6 +15198,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "dispositionId": "dpn_01m7facg803pxdjjcy44xn4phn",
+                     *         "kind": "release",
+                     *         "status": "proposed",
+                     *         "reason": "ACME decision",
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "holdId": "hld_01m7facg80phres0jzwef62ggr",
+                     *             "ncId": null,
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "batchNo": "LOT-1",
+                     *             "expiryDate": "2030-01-01",
+                     *             "warehouse": "WH-1",
+                     *             "quantity": 1,
+                     *             "serials": []
+                     *           }
+                     *         ],
+                     *         "supplierCode": null,
+                     *         "supplierName": null,
+                     *         "proposedAt": "2026-11-15T10:00:00.000Z",
+                     *         "proposedBy": "owner@acme.example",
+                     *         "approvedAt": null,
+                     *         "approvedBy": null,
+                     *         "rejectedAt": null,
+                     *         "rejectedBy": null,
+                     *         "rejectReason": null,
+                     *         "executedAt": null,
+                     *         "executedBy": null,
+                     *         "witness": null,
+                     *         "carrier": null,
+                     *         "trackingNo": null,
+                     *         "version": 1,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DispositionResponse"];
                 };
             };
@@ -11111,6 +15263,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "dispositionId": "dpn_01m7facg8091vtvdjehccmc1w7",
+                     *         "kind": "destroy",
+                     *         "status": "proposed",
+                     *         "reason": "ACME",
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "holdId": "hld_01m7facg801vs1y1a5nv5yskrf",
+                     *             "ncId": "nc_01m7facg80ymgr1xrmpr5b3b55",
+                     *             "productCode": "A-STENT",
+                     *             "productName": "ACME stent",
+                     *             "batchNo": "A-LOT",
+                     *             "expiryDate": "2030-01-01",
+                     *             "warehouse": "WH-1",
+                     *             "quantity": 1,
+                     *             "serials": []
+                     *           }
+                     *         ],
+                     *         "supplierCode": null,
+                     *         "supplierName": null,
+                     *         "proposedAt": "2026-11-15T10:00:00.000Z",
+                     *         "proposedBy": "owner@acme.example",
+                     *         "approvedAt": null,
+                     *         "approvedBy": null,
+                     *         "rejectedAt": null,
+                     *         "rejectedBy": null,
+                     *         "rejectReason": null,
+                     *         "executedAt": null,
+                     *         "executedBy": null,
+                     *         "witness": null,
+                     *         "carrier": null,
+                     *         "trackingNo": null,
+                     *         "version": 1,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DispositionResponse"];
                 };
             };
@@ -11165,6 +15359,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ApproveDispositionRequest"];
             };
         };
@@ -11176,6 +15371,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "dispositionId": "dpn_01m7facg8072j006km6skedktc",
+                     *         "kind": "destroy",
+                     *         "status": "approved",
+                     *         "reason": "ACME",
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "holdId": "hld_01m7facg80g44m132z00vzfap4",
+                     *             "ncId": "nc_01m7facg80qvr0a6fj8v0hvexn",
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "batchNo": "LOT-1",
+                     *             "expiryDate": "2030-01-01",
+                     *             "warehouse": "WH-1",
+                     *             "quantity": 1,
+                     *             "serials": []
+                     *           }
+                     *         ],
+                     *         "supplierCode": null,
+                     *         "supplierName": null,
+                     *         "proposedAt": "2026-11-15T10:00:00.000Z",
+                     *         "proposedBy": "picker@test.example",
+                     *         "approvedAt": "2026-11-15T10:00:00.000Z",
+                     *         "approvedBy": "owner@acme.example",
+                     *         "rejectedAt": null,
+                     *         "rejectedBy": null,
+                     *         "rejectReason": null,
+                     *         "executedAt": null,
+                     *         "executedBy": null,
+                     *         "witness": null,
+                     *         "carrier": null,
+                     *         "trackingNo": null,
+                     *         "version": 2,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DispositionResponse"];
                 };
             };
@@ -11192,6 +15429,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "ACME decision"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RejectDispositionRequest"];
             };
         };
@@ -11203,6 +15445,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "dispositionId": "dpn_01m7facg80hn37jfcpy6am5s4z",
+                     *         "kind": "destroy",
+                     *         "status": "rejected",
+                     *         "reason": "ACME",
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "holdId": "hld_01m7facg804dbns8x9aekts5f9",
+                     *             "ncId": "nc_01m7facg8094zz9t2f7n6vx7v3",
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "batchNo": "LOT-1",
+                     *             "expiryDate": "2030-01-01",
+                     *             "warehouse": "WH-1",
+                     *             "quantity": 1,
+                     *             "serials": []
+                     *           }
+                     *         ],
+                     *         "supplierCode": null,
+                     *         "supplierName": null,
+                     *         "proposedAt": "2026-11-15T10:00:00.000Z",
+                     *         "proposedBy": "picker@test.example",
+                     *         "approvedAt": null,
+                     *         "approvedBy": null,
+                     *         "rejectedAt": "2026-11-15T10:00:00.000Z",
+                     *         "rejectedBy": "owner@acme.example",
+                     *         "rejectReason": "ACME decision",
+                     *         "executedAt": null,
+                     *         "executedBy": null,
+                     *         "witness": null,
+                     *         "carrier": null,
+                     *         "trackingNo": null,
+                     *         "version": 2,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DispositionResponse"];
                 };
             };
@@ -11219,6 +15503,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "witness": "ACME witness"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ExecuteDispositionRequest"];
             };
         };
@@ -11230,6 +15519,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "dispositionId": "dpn_01m7facg80ycnexhh2ksr2391h",
+                     *         "kind": "destroy",
+                     *         "status": "executed",
+                     *         "reason": "ACME",
+                     *         "lines": [
+                     *           {
+                     *             "lineNo": 1,
+                     *             "holdId": "hld_01m7facg80antekftx34c16r1h",
+                     *             "ncId": "nc_01m7facg80ckzb3h5yhtqxsmsz",
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "batchNo": "LOT-1",
+                     *             "expiryDate": "2030-01-01",
+                     *             "warehouse": "WH-1",
+                     *             "quantity": 1,
+                     *             "serials": []
+                     *           }
+                     *         ],
+                     *         "supplierCode": null,
+                     *         "supplierName": null,
+                     *         "proposedAt": "2026-11-15T10:00:00.000Z",
+                     *         "proposedBy": "owner@acme.example",
+                     *         "approvedAt": "2026-11-15T10:00:00.000Z",
+                     *         "approvedBy": "picker@test.example",
+                     *         "rejectedAt": null,
+                     *         "rejectedBy": null,
+                     *         "rejectReason": null,
+                     *         "executedAt": "2026-11-15T10:00:00.000Z",
+                     *         "executedBy": "owner@acme.example",
+                     *         "witness": "ACME witness",
+                     *         "carrier": null,
+                     *         "trackingNo": null,
+                     *         "version": 3,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DispositionResponse"];
                 };
             };
@@ -11272,6 +15603,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
+                     *             "certificateNo": "A-CERTIFICATE",
+                     *             "type": "registration",
+                     *             "subjectType": "product",
+                     *             "subjectCode": "A-STENT",
+                     *             "subjectName": "ACME stent",
+                     *             "issuer": "ACME office",
+                     *             "jurisdiction": null,
+                     *             "scope": null,
+                     *             "issuedOn": null,
+                     *             "validFrom": "2026-01-01",
+                     *             "validTo": null,
+                     *             "status": "valid",
+                     *             "statusReason": null,
+                     *             "supersededBy": null,
+                     *             "daysRemaining": null,
+                     *             "coverage": null,
+                     *             "documentUrl": null,
+                     *             "documentHash": null,
+                     *             "version": 1,
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "owner@acme.example",
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "statusHistory": []
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CertificatePageResponse"];
                 };
             };
@@ -11286,6 +15654,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "certificateNo": "ACME-6",
+                 *       "type": "licence",
+                 *       "subjectType": "supplier",
+                 *       "subjectCode": "SUP-1",
+                 *       "issuer": "ACME office",
+                 *       "validFrom": "2026-01-01",
+                 *       "validTo": "2030-01-01"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateCertificateRequest"];
             };
         };
@@ -11297,6 +15676,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "certificateId": "crt_01m7facg80s1c4aefmwpfpq19n",
+                     *         "certificateNo": "ACME-6",
+                     *         "type": "licence",
+                     *         "subjectType": "supplier",
+                     *         "subjectCode": "SUP-1",
+                     *         "subjectName": "Acme Devices",
+                     *         "issuer": "ACME office",
+                     *         "jurisdiction": null,
+                     *         "scope": null,
+                     *         "issuedOn": null,
+                     *         "validFrom": "2026-01-01",
+                     *         "validTo": "2030-01-01",
+                     *         "status": "valid",
+                     *         "statusReason": null,
+                     *         "supersededBy": null,
+                     *         "daysRemaining": 1143,
+                     *         "coverage": null,
+                     *         "documentUrl": null,
+                     *         "documentHash": null,
+                     *         "version": 1,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "statusHistory": [],
+                     *         "coverageHistory": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CertificateDetailResponse"];
                 };
             };
@@ -11320,6 +15732,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
+                     *         "certificateNo": "A-CERTIFICATE",
+                     *         "type": "registration",
+                     *         "subjectType": "product",
+                     *         "subjectCode": "A-STENT",
+                     *         "subjectName": "ACME stent",
+                     *         "issuer": "ACME office",
+                     *         "jurisdiction": null,
+                     *         "scope": null,
+                     *         "issuedOn": null,
+                     *         "validFrom": "2026-01-01",
+                     *         "validTo": null,
+                     *         "status": "valid",
+                     *         "statusReason": null,
+                     *         "supersededBy": null,
+                     *         "daysRemaining": null,
+                     *         "coverage": null,
+                     *         "documentUrl": null,
+                     *         "documentHash": null,
+                     *         "version": 1,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "statusHistory": [],
+                     *         "coverageHistory": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CertificateDetailResponse"];
                 };
             };
@@ -11336,6 +15781,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "certificateNo": "A-CERTIFICATE",
+                 *       "issuer": "ACME office",
+                 *       "validFrom": "2026-01-01",
+                 *       "validTo": "2030-01-01"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PutCertificateRequest"];
             };
         };
@@ -11346,6 +15799,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
+                     *         "certificateNo": "A-CERTIFICATE",
+                     *         "type": "registration",
+                     *         "subjectType": "product",
+                     *         "subjectCode": "A-STENT",
+                     *         "subjectName": "ACME stent",
+                     *         "issuer": "ACME office",
+                     *         "jurisdiction": null,
+                     *         "scope": null,
+                     *         "issuedOn": null,
+                     *         "validFrom": "2026-01-01",
+                     *         "validTo": "2030-01-01",
+                     *         "status": "valid",
+                     *         "statusReason": null,
+                     *         "supersededBy": null,
+                     *         "daysRemaining": 1143,
+                     *         "coverage": null,
+                     *         "documentUrl": null,
+                     *         "documentHash": null,
+                     *         "version": 2,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "statusHistory": [],
+                     *         "coverageHistory": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CertificateDetailResponse"];
                 };
             };
@@ -11362,7 +15848,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "jurisdiction": "EU"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PatchCertificateRequest"];
+                /**
+                 * @example {
+                 *       "jurisdiction": "EU"
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["PatchCertificateRequest"];
             };
         };
@@ -11374,6 +15870,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
+                     *         "certificateNo": "A-CERTIFICATE",
+                     *         "type": "registration",
+                     *         "subjectType": "product",
+                     *         "subjectCode": "A-STENT",
+                     *         "subjectName": "ACME stent",
+                     *         "issuer": "ACME office",
+                     *         "jurisdiction": "EU",
+                     *         "scope": null,
+                     *         "issuedOn": null,
+                     *         "validFrom": "2026-01-01",
+                     *         "validTo": "2030-01-01",
+                     *         "status": "valid",
+                     *         "statusReason": null,
+                     *         "supersededBy": null,
+                     *         "daysRemaining": 1143,
+                     *         "coverage": null,
+                     *         "documentUrl": null,
+                     *         "documentHash": null,
+                     *         "version": 3,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "statusHistory": [],
+                     *         "coverageHistory": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CertificateDetailResponse"];
                 };
             };
@@ -11390,6 +15919,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "validFrom": "2027-01-01",
+                 *       "validTo": null
+                 *     }
+                 */
                 "application/json": components["schemas"]["RenewCertificateRequest"];
             };
         };
@@ -11401,6 +15936,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "certificateId": "crt_01m7facg800kwfv58zqe0ht8tb",
+                     *         "certificateNo": "ACME-C-49",
+                     *         "type": "registration",
+                     *         "subjectType": "product",
+                     *         "subjectCode": "PUMP-1",
+                     *         "subjectName": "Infusion pump",
+                     *         "issuer": "ACME office",
+                     *         "jurisdiction": null,
+                     *         "scope": null,
+                     *         "issuedOn": null,
+                     *         "validFrom": "2027-01-01",
+                     *         "validTo": null,
+                     *         "status": "not_yet_valid",
+                     *         "statusReason": null,
+                     *         "supersededBy": null,
+                     *         "daysRemaining": null,
+                     *         "coverage": null,
+                     *         "documentUrl": null,
+                     *         "documentHash": null,
+                     *         "version": 1,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "statusHistory": [],
+                     *         "coverageHistory": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CertificateDetailResponse"];
                 };
             };
@@ -11417,6 +15985,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "ACME decision"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SuspendCertificateRequest"];
             };
         };
@@ -11428,6 +16001,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "certificateId": "crt_01m7facg80sr5vha7kcx5qp8vm",
+                     *         "certificateNo": "ACME-C-52",
+                     *         "type": "registration",
+                     *         "subjectType": "product",
+                     *         "subjectCode": "PUMP-1",
+                     *         "subjectName": "Infusion pump",
+                     *         "issuer": "ACME office",
+                     *         "jurisdiction": null,
+                     *         "scope": null,
+                     *         "issuedOn": null,
+                     *         "validFrom": "2026-01-01",
+                     *         "validTo": null,
+                     *         "status": "suspended",
+                     *         "statusReason": "ACME decision",
+                     *         "supersededBy": null,
+                     *         "daysRemaining": null,
+                     *         "coverage": null,
+                     *         "documentUrl": null,
+                     *         "documentHash": null,
+                     *         "version": 2,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "statusHistory": [
+                     *           {
+                     *             "previousStatus": "active",
+                     *             "currentStatus": "suspended",
+                     *             "changedBy": "owner@acme.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z",
+                     *             "reason": "ACME decision"
+                     *           }
+                     *         ],
+                     *         "coverageHistory": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CertificateDetailResponse"];
                 };
             };
@@ -11444,6 +16058,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ReinstateCertificateRequest"];
             };
         };
@@ -11455,6 +16070,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "certificateId": "crt_01m7facg80w9ykm585yptyy6ph",
+                     *         "certificateNo": "ACME-C-55",
+                     *         "type": "registration",
+                     *         "subjectType": "product",
+                     *         "subjectCode": "PUMP-1",
+                     *         "subjectName": "Infusion pump",
+                     *         "issuer": "ACME office",
+                     *         "jurisdiction": null,
+                     *         "scope": null,
+                     *         "issuedOn": null,
+                     *         "validFrom": "2026-01-01",
+                     *         "validTo": null,
+                     *         "status": "valid",
+                     *         "statusReason": null,
+                     *         "supersededBy": null,
+                     *         "daysRemaining": null,
+                     *         "coverage": null,
+                     *         "documentUrl": null,
+                     *         "documentHash": null,
+                     *         "version": 3,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "statusHistory": [
+                     *           {
+                     *             "previousStatus": "active",
+                     *             "currentStatus": "suspended",
+                     *             "changedBy": "owner@acme.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z",
+                     *             "reason": "ACME"
+                     *           },
+                     *           {
+                     *             "previousStatus": "suspended",
+                     *             "currentStatus": "active",
+                     *             "changedBy": "owner@acme.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z",
+                     *             "reason": null
+                     *           }
+                     *         ],
+                     *         "coverageHistory": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CertificateDetailResponse"];
                 };
             };
@@ -11471,6 +16134,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "ACME decision"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RevokeCertificateRequest"];
             };
         };
@@ -11482,6 +16150,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "certificateId": "crt_01m7facg80te50nk0t06100929",
+                     *         "certificateNo": "ACME-C-58",
+                     *         "type": "registration",
+                     *         "subjectType": "product",
+                     *         "subjectCode": "PUMP-1",
+                     *         "subjectName": "Infusion pump",
+                     *         "issuer": "ACME office",
+                     *         "jurisdiction": null,
+                     *         "scope": null,
+                     *         "issuedOn": null,
+                     *         "validFrom": "2026-01-01",
+                     *         "validTo": null,
+                     *         "status": "revoked",
+                     *         "statusReason": "ACME decision",
+                     *         "supersededBy": null,
+                     *         "daysRemaining": null,
+                     *         "coverage": null,
+                     *         "documentUrl": null,
+                     *         "documentHash": null,
+                     *         "version": 2,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "statusHistory": [
+                     *           {
+                     *             "previousStatus": "active",
+                     *             "currentStatus": "revoked",
+                     *             "changedBy": "owner@client.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z",
+                     *             "reason": "ACME decision"
+                     *           }
+                     *         ],
+                     *         "coverageHistory": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CertificateDetailResponse"];
                 };
             };
@@ -11519,6 +16228,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "importId": "imp_01m7facg802gr1qjfzyyzw1s1b",
+                     *             "kind": "products",
+                     *             "format": "csv",
+                     *             "dryRun": false,
+                     *             "status": "done",
+                     *             "stoppedReason": null,
+                     *             "stoppedMessage": null,
+                     *             "progress": {
+                     *               "rows": 1,
+                     *               "done": 1
+                     *             },
+                     *             "accepted": 1,
+                     *             "created": 1,
+                     *             "updated": 0,
+                     *             "refusedCount": 0,
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "owner@acme.example",
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "finishedAt": "2026-11-15T10:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": "WyJpbXBvcnRzIiwiaW1wXzAxbTdmYWNnODAyZ3IxcWpmenl5encxczFiIl0"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ImportPageResponse"];
                 };
             };
@@ -11533,6 +16274,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "products",
+                 *       "format": "csv",
+                 *       "content": "productCode,productName\nACME-IMPORTED,Imported\n"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateImportRequest"];
             };
         };
@@ -11544,6 +16292,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "importId": "imp_01m7facg80279kmb7m9fdayb9f",
+                     *         "kind": "products",
+                     *         "format": "csv",
+                     *         "dryRun": false,
+                     *         "status": "queued",
+                     *         "stoppedReason": null,
+                     *         "stoppedMessage": null,
+                     *         "progress": {
+                     *           "rows": null,
+                     *           "done": 0
+                     *         },
+                     *         "accepted": 0,
+                     *         "created": 0,
+                     *         "updated": 0,
+                     *         "refusedCount": 0,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "person-66@test.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "finishedAt": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ImportResponse"];
                 };
             };
@@ -11567,6 +16342,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "importId": "imp_01m7facg802gr1qjfzyyzw1s1b",
+                     *         "kind": "products",
+                     *         "format": "csv",
+                     *         "dryRun": false,
+                     *         "status": "done",
+                     *         "stoppedReason": null,
+                     *         "stoppedMessage": null,
+                     *         "progress": {
+                     *           "rows": 1,
+                     *           "done": 1
+                     *         },
+                     *         "accepted": 1,
+                     *         "created": 1,
+                     *         "updated": 0,
+                     *         "refusedCount": 0,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "finishedAt": "2026-11-15T10:00:00.000Z",
+                     *         "refused": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ImportReportResponse"];
                 };
             };
@@ -11642,6 +16445,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "udi": {
+                     *           "raw": "(01)06901234567892(10)LOT-1",
+                     *           "issuingAgency": "GS1",
+                     *           "deviceIdentifier": "06901234567892",
+                     *           "batchNo": "LOT-1",
+                     *           "serialNo": null,
+                     *           "manufactureDate": null,
+                     *           "expiryDate": null,
+                     *           "quantity": null,
+                     *           "other": {}
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UdiReadingResponse"];
                 };
             };
@@ -11678,6 +16500,135 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "udi": {
+                     *           "raw": "(01)06901234567892(10)LOT-1",
+                     *           "issuingAgency": "GS1",
+                     *           "deviceIdentifier": "06901234567892",
+                     *           "batchNo": "LOT-1",
+                     *           "serialNo": null,
+                     *           "manufactureDate": null,
+                     *           "expiryDate": null,
+                     *           "quantity": null,
+                     *           "other": {}
+                     *         },
+                     *         "product": {
+                     *           "productCode": "06901234567892",
+                     *           "productName": "Coronary stent 3.0×18",
+                     *           "specification": null,
+                     *           "model": null,
+                     *           "manufacturer": null,
+                     *           "registrationNo": null,
+                     *           "riskClass": null,
+                     *           "unit": "piece",
+                     *           "tracking": "batch",
+                     *           "udiDi": "06901234567892",
+                     *           "package": null
+                     *         },
+                     *         "status": "in_stock",
+                     *         "holders": [
+                     *           {
+                     *             "kind": "warehouse",
+                     *             "code": "A-HOUSE",
+                     *             "name": "ACME",
+                     *             "quantity": 100001
+                     *           },
+                     *           {
+                     *             "kind": "warehouse",
+                     *             "code": "WH-1",
+                     *             "name": "Main",
+                     *             "quantity": 99987
+                     *           }
+                     *         ],
+                     *         "chain": {
+                     *           "items": [
+                     *             {
+                     *               "step": "added",
+                     *               "at": "2026-11-15T10:00:00.000Z",
+                     *               "recordedAt": "2026-11-15T10:00:00.000Z",
+                     *               "location": "WH-1",
+                     *               "from": null,
+                     *               "to": {
+                     *                 "kind": "warehouse",
+                     *                 "code": "WH-1",
+                     *                 "name": "Main"
+                     *               },
+                     *               "document": {
+                     *                 "type": "adjustment",
+                     *                 "id": "adj_01m7facg80redrk6vmfyzy1tcr",
+                     *                 "no": null,
+                     *                 "line": null
+                     *               },
+                     *               "productName": "Coronary stent 3.0×18",
+                     *               "batchNo": "LOT-1",
+                     *               "serialNo": null,
+                     *               "quantity": 100000,
+                     *               "actor": "owner@acme.example",
+                     *               "correction": null,
+                     *               "certificates": [],
+                     *               "notCovering": []
+                     *             },
+                     *             {
+                     *               "step": "added",
+                     *               "at": "2026-11-15T10:00:00.000Z",
+                     *               "recordedAt": "2026-11-15T10:00:00.000Z",
+                     *               "location": "WH-2",
+                     *               "from": null,
+                     *               "to": {
+                     *                 "kind": "warehouse",
+                     *                 "code": "WH-2",
+                     *                 "name": "Second"
+                     *               },
+                     *               "document": {
+                     *                 "type": "adjustment",
+                     *                 "id": "adj_01m7facg80xpwv616v8014gr3s",
+                     *                 "no": null,
+                     *                 "line": null
+                     *               },
+                     *               "productName": "Coronary stent 3.0×18",
+                     *               "batchNo": "LOT-1",
+                     *               "serialNo": null,
+                     *               "quantity": 100000,
+                     *               "actor": "owner@acme.example",
+                     *               "correction": null,
+                     *               "certificates": [],
+                     *               "notCovering": []
+                     *             }
+                     *           ],
+                     *           "nextCursor": "WyJ0cmFjZSIsIjYyIl0"
+                     *         },
+                     *         "certificates": [
+                     *           {
+                     *             "certificateId": "crt_01m7facg80fq2wrsx3yafy9r0q",
+                     *             "certificateNo": "B-SPARE",
+                     *             "type": "licence",
+                     *             "subjectType": "supplier",
+                     *             "subjectCode": "SUP-1",
+                     *             "issuer": "ACME office",
+                     *             "validFrom": "2026-01-01",
+                     *             "validTo": "2030-01-01",
+                     *             "status": "valid"
+                     *           },
+                     *           {
+                     *             "certificateId": "crt_01m7facg80gk3errf3pxnjpg9n",
+                     *             "certificateNo": "X-SPARE",
+                     *             "type": "licence",
+                     *             "subjectType": "supplier",
+                     *             "subjectCode": "SUP-1",
+                     *             "issuer": "ACME office",
+                     *             "validFrom": "2026-01-01",
+                     *             "validTo": "2030-01-01",
+                     *             "status": "valid"
+                     *           }
+                     *         ],
+                     *         "recalls": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TraceUdiByParameterResponse"];
                 };
             };
@@ -11711,6 +16662,135 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "udi": {
+                     *           "raw": "(01)06901234567892(10)LOT-1",
+                     *           "issuingAgency": "GS1",
+                     *           "deviceIdentifier": "06901234567892",
+                     *           "batchNo": "LOT-1",
+                     *           "serialNo": null,
+                     *           "manufactureDate": null,
+                     *           "expiryDate": null,
+                     *           "quantity": null,
+                     *           "other": {}
+                     *         },
+                     *         "product": {
+                     *           "productCode": "06901234567892",
+                     *           "productName": "Coronary stent 3.0×18",
+                     *           "specification": null,
+                     *           "model": null,
+                     *           "manufacturer": null,
+                     *           "registrationNo": null,
+                     *           "riskClass": null,
+                     *           "unit": "piece",
+                     *           "tracking": "batch",
+                     *           "udiDi": "06901234567892",
+                     *           "package": null
+                     *         },
+                     *         "status": "in_stock",
+                     *         "holders": [
+                     *           {
+                     *             "kind": "warehouse",
+                     *             "code": "A-HOUSE",
+                     *             "name": "ACME",
+                     *             "quantity": 100001
+                     *           },
+                     *           {
+                     *             "kind": "warehouse",
+                     *             "code": "WH-1",
+                     *             "name": "Main",
+                     *             "quantity": 99987
+                     *           }
+                     *         ],
+                     *         "chain": {
+                     *           "items": [
+                     *             {
+                     *               "step": "added",
+                     *               "at": "2026-11-15T10:00:00.000Z",
+                     *               "recordedAt": "2026-11-15T10:00:00.000Z",
+                     *               "location": "WH-1",
+                     *               "from": null,
+                     *               "to": {
+                     *                 "kind": "warehouse",
+                     *                 "code": "WH-1",
+                     *                 "name": "Main"
+                     *               },
+                     *               "document": {
+                     *                 "type": "adjustment",
+                     *                 "id": "adj_01m7facg80redrk6vmfyzy1tcr",
+                     *                 "no": null,
+                     *                 "line": null
+                     *               },
+                     *               "productName": "Coronary stent 3.0×18",
+                     *               "batchNo": "LOT-1",
+                     *               "serialNo": null,
+                     *               "quantity": 100000,
+                     *               "actor": "owner@acme.example",
+                     *               "correction": null,
+                     *               "certificates": [],
+                     *               "notCovering": []
+                     *             },
+                     *             {
+                     *               "step": "added",
+                     *               "at": "2026-11-15T10:00:00.000Z",
+                     *               "recordedAt": "2026-11-15T10:00:00.000Z",
+                     *               "location": "WH-2",
+                     *               "from": null,
+                     *               "to": {
+                     *                 "kind": "warehouse",
+                     *                 "code": "WH-2",
+                     *                 "name": "Second"
+                     *               },
+                     *               "document": {
+                     *                 "type": "adjustment",
+                     *                 "id": "adj_01m7facg80xpwv616v8014gr3s",
+                     *                 "no": null,
+                     *                 "line": null
+                     *               },
+                     *               "productName": "Coronary stent 3.0×18",
+                     *               "batchNo": "LOT-1",
+                     *               "serialNo": null,
+                     *               "quantity": 100000,
+                     *               "actor": "owner@acme.example",
+                     *               "correction": null,
+                     *               "certificates": [],
+                     *               "notCovering": []
+                     *             }
+                     *           ],
+                     *           "nextCursor": "WyJ0cmFjZSIsIjYyIl0"
+                     *         },
+                     *         "certificates": [
+                     *           {
+                     *             "certificateId": "crt_01m7facg80fq2wrsx3yafy9r0q",
+                     *             "certificateNo": "B-SPARE",
+                     *             "type": "licence",
+                     *             "subjectType": "supplier",
+                     *             "subjectCode": "SUP-1",
+                     *             "issuer": "ACME office",
+                     *             "validFrom": "2026-01-01",
+                     *             "validTo": "2030-01-01",
+                     *             "status": "valid"
+                     *           },
+                     *           {
+                     *             "certificateId": "crt_01m7facg80gk3errf3pxnjpg9n",
+                     *             "certificateNo": "X-SPARE",
+                     *             "type": "licence",
+                     *             "subjectType": "supplier",
+                     *             "subjectCode": "SUP-1",
+                     *             "issuer": "ACME office",
+                     *             "validFrom": "2026-01-01",
+                     *             "validTo": "2030-01-01",
+                     *             "status": "valid"
+                     *           }
+                     *         ],
+                     *         "recalls": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TraceUdiResponse"];
                 };
             };
@@ -11771,6 +16851,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "pointId": "A-POINT",
+                     *             "name": "ACME room",
+                     *             "warehouse": "A-HOUSE",
+                     *             "zone": null,
+                     *             "temperature": {
+                     *               "min": 2,
+                     *               "max": 8
+                     *             },
+                     *             "humidity": null,
+                     *             "alarmDelaySeconds": 0,
+                     *             "silentAfterSeconds": 3600,
+                     *             "status": "active",
+                     *             "state": "alert",
+                     *             "lastReading": {
+                     *               "at": "2026-11-15T09:00:00.000Z",
+                     *               "temperature": 9,
+                     *               "humidity": null
+                     *             },
+                     *             "openAlerts": 1,
+                     *             "version": 1,
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *           },
+                     *           {
+                     *             "pointId": "A-POINT-2",
+                     *             "name": "ACME",
+                     *             "warehouse": "A-ZONED",
+                     *             "zone": "A-ZONE",
+                     *             "temperature": null,
+                     *             "humidity": null,
+                     *             "alarmDelaySeconds": 0,
+                     *             "silentAfterSeconds": 3600,
+                     *             "status": "active",
+                     *             "state": "no_data",
+                     *             "lastReading": null,
+                     *             "openAlerts": 0,
+                     *             "version": 1,
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["MonitoringPointPageResponse"];
                 };
             };
@@ -11794,6 +16926,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "pointId": "A-POINT",
+                     *         "name": "ACME room",
+                     *         "warehouse": "A-HOUSE",
+                     *         "zone": null,
+                     *         "temperature": {
+                     *           "min": 2,
+                     *           "max": 8
+                     *         },
+                     *         "humidity": null,
+                     *         "alarmDelaySeconds": 0,
+                     *         "silentAfterSeconds": 3600,
+                     *         "status": "active",
+                     *         "state": "alert",
+                     *         "lastReading": {
+                     *           "at": "2026-11-15T09:00:00.000Z",
+                     *           "temperature": 9,
+                     *           "humidity": null
+                     *         },
+                     *         "openAlerts": 1,
+                     *         "version": 1,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["MonitoringPointResponse"];
                 };
             };
@@ -11810,6 +16972,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Cold room",
+                 *       "warehouse": "WH-1"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PutEnvironmentPointRequest"];
             };
         };
@@ -11820,6 +16988,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "pointId": "ACME-SAME",
+                     *         "name": "Cold room",
+                     *         "warehouse": "WH-1",
+                     *         "zone": null,
+                     *         "temperature": null,
+                     *         "humidity": null,
+                     *         "alarmDelaySeconds": 0,
+                     *         "silentAfterSeconds": 3600,
+                     *         "status": "active",
+                     *         "state": "no_data",
+                     *         "lastReading": null,
+                     *         "openAlerts": 0,
+                     *         "version": 1,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["MonitoringPointResponse"];
                 };
             };
@@ -11836,7 +17027,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "alarmDelaySeconds": 60
+                 *     }
+                 */
                 "application/json": components["schemas"]["PatchEnvironmentPointRequest"];
+                /**
+                 * @example {
+                 *       "alarmDelaySeconds": 60
+                 *     }
+                 */
                 "application/merge-patch+json": components["schemas"]["PatchEnvironmentPointRequest"];
             };
         };
@@ -11848,6 +17049,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "pointId": "A-POINT",
+                     *         "name": "ACME room",
+                     *         "warehouse": "A-HOUSE",
+                     *         "zone": null,
+                     *         "temperature": {
+                     *           "min": 2,
+                     *           "max": 8
+                     *         },
+                     *         "humidity": null,
+                     *         "alarmDelaySeconds": 60,
+                     *         "silentAfterSeconds": 3600,
+                     *         "status": "active",
+                     *         "state": "alert",
+                     *         "lastReading": {
+                     *           "at": "2026-11-15T09:00:00.000Z",
+                     *           "temperature": 9,
+                     *           "humidity": null
+                     *         },
+                     *         "openAlerts": 1,
+                     *         "version": 2,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["MonitoringPointResponse"];
                 };
             };
@@ -11884,6 +17115,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "pointId": "A-POINT",
+                     *             "at": "2026-11-15T08:00:00.000Z",
+                     *             "temperature": 5,
+                     *             "humidity": null
+                     *           },
+                     *           {
+                     *             "pointId": "A-POINT",
+                     *             "at": "2026-11-15T09:00:00.000Z",
+                     *             "temperature": 9,
+                     *             "humidity": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReadingPageResponse"];
                 };
             };
@@ -11898,6 +17152,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "readings": [
+                 *         {
+                 *           "pointId": "A-POINT",
+                 *           "at": "2026-11-15T08:00:00Z",
+                 *           "temperature": 5
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["RecordEnvironmentReadingsRequest"];
             };
         };
@@ -11909,6 +17174,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "received": 1,
+                     *         "stored": 1,
+                     *         "duplicates": 0,
+                     *         "late": 1,
+                     *         "alerts": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RecordedReadingsResponse"];
                 };
             };
@@ -11944,6 +17222,62 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "pointId": "A-POINT",
+                     *         "from": "2026-11-14T10:00:00.000Z",
+                     *         "to": "2026-11-15T10:00:00.000Z",
+                     *         "bucketSeconds": 288,
+                     *         "temperature": {
+                     *           "min": 2,
+                     *           "max": 8
+                     *         },
+                     *         "humidity": null,
+                     *         "buckets": [
+                     *           {
+                     *             "at": "2026-11-15T08:57:36.000Z",
+                     *             "count": 1,
+                     *             "temperature": {
+                     *               "min": 9,
+                     *               "avg": 9,
+                     *               "max": 9
+                     *             },
+                     *             "humidity": null
+                     *           }
+                     *         ],
+                     *         "alerts": [
+                     *           {
+                     *             "alertId": "alr_01m7f6ymm0j6sgx72qagep299z",
+                     *             "status": "open",
+                     *             "pointId": "A-POINT",
+                     *             "pointName": "ACME room",
+                     *             "warehouse": "A-HOUSE",
+                     *             "zone": null,
+                     *             "metric": "temperature",
+                     *             "unit": "°C",
+                     *             "lowerLimit": 2,
+                     *             "upperLimit": 8,
+                     *             "startedAt": "2026-11-15T09:00:00.000Z",
+                     *             "openedAt": "2026-11-15T09:00:00.000Z",
+                     *             "lowest": 9,
+                     *             "highest": 9,
+                     *             "lastValue": 9,
+                     *             "lastObservedAt": "2026-11-15T09:00:00.000Z",
+                     *             "repeats": 0,
+                     *             "lastToldAt": "2026-11-15T09:00:00.000Z",
+                     *             "closedAt": null,
+                     *             "acknowledgedAt": null,
+                     *             "acknowledgedBy": null,
+                     *             "acknowledgement": null,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReadingHistoryResponse"];
                 };
             };
@@ -11983,6 +17317,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "alertId": "alr_01m7f6ymm0j6sgx72qagep299z",
+                     *             "status": "open",
+                     *             "pointId": "A-POINT",
+                     *             "pointName": "ACME room",
+                     *             "warehouse": "A-HOUSE",
+                     *             "zone": null,
+                     *             "metric": "temperature",
+                     *             "unit": "°C",
+                     *             "lowerLimit": 2,
+                     *             "upperLimit": 8,
+                     *             "startedAt": "2026-11-15T09:00:00.000Z",
+                     *             "openedAt": "2026-11-15T09:00:00.000Z",
+                     *             "lowest": 9,
+                     *             "highest": 9,
+                     *             "lastValue": 9,
+                     *             "lastObservedAt": "2026-11-15T09:00:00.000Z",
+                     *             "repeats": 0,
+                     *             "lastToldAt": "2026-11-15T09:00:00.000Z",
+                     *             "closedAt": null,
+                     *             "acknowledgedAt": null,
+                     *             "acknowledgedBy": null,
+                     *             "acknowledgement": null,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AlertPageResponse"];
                 };
             };
@@ -12006,6 +17376,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "alertId": "alr_01m7f6ymm0j6sgx72qagep299z",
+                     *         "status": "open",
+                     *         "pointId": "A-POINT",
+                     *         "pointName": "ACME room",
+                     *         "warehouse": "A-HOUSE",
+                     *         "zone": null,
+                     *         "metric": "temperature",
+                     *         "unit": "°C",
+                     *         "lowerLimit": 2,
+                     *         "upperLimit": 8,
+                     *         "startedAt": "2026-11-15T09:00:00.000Z",
+                     *         "openedAt": "2026-11-15T09:00:00.000Z",
+                     *         "lowest": 9,
+                     *         "highest": 9,
+                     *         "lastValue": 9,
+                     *         "lastObservedAt": "2026-11-15T09:00:00.000Z",
+                     *         "repeats": 0,
+                     *         "lastToldAt": "2026-11-15T09:00:00.000Z",
+                     *         "closedAt": null,
+                     *         "acknowledgedAt": null,
+                     *         "acknowledgedBy": null,
+                     *         "acknowledgement": null,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "affectedBatches": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AlertDetailResponse"];
                 };
             };
@@ -12022,6 +17424,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "comment": "door was open"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AcknowledgeEnvironmentAlertRequest"];
             };
         };
@@ -12033,6 +17440,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "alertId": "alr_01m7f71ef0ew8kqhpm8w4vrqcn",
+                     *         "status": "closed",
+                     *         "pointId": "ACME-WATCHED",
+                     *         "pointName": "ACME",
+                     *         "warehouse": "WH-1",
+                     *         "zone": null,
+                     *         "metric": "temperature",
+                     *         "unit": "°C",
+                     *         "lowerLimit": 2,
+                     *         "upperLimit": 8,
+                     *         "startedAt": "2026-11-15T09:01:32.000Z",
+                     *         "openedAt": "2026-11-15T09:01:32.000Z",
+                     *         "lowest": 9,
+                     *         "highest": 9,
+                     *         "lastValue": 9,
+                     *         "lastObservedAt": "2026-11-15T09:01:32.000Z",
+                     *         "repeats": 0,
+                     *         "lastToldAt": "2026-11-15T09:01:32.000Z",
+                     *         "closedAt": "2026-11-15T09:01:33.000Z",
+                     *         "acknowledgedAt": "2026-11-15T10:00:00.000Z",
+                     *         "acknowledgedBy": "person-21@test.example",
+                     *         "acknowledgement": "door was open",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "affectedBatches": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AlertDetailResponse"];
                 };
             };
@@ -12049,6 +17488,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["HoldBatchesOfEnvironmentAlertRequest"];
             };
         };
@@ -12060,6 +17500,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "alertId": "alr_01m7f6ymm0j6sgx72qagep299z",
+                     *         "status": "open",
+                     *         "pointId": "A-POINT",
+                     *         "pointName": "ACME room",
+                     *         "warehouse": "A-HOUSE",
+                     *         "zone": null,
+                     *         "metric": "temperature",
+                     *         "unit": "°C",
+                     *         "lowerLimit": 2,
+                     *         "upperLimit": 8,
+                     *         "startedAt": "2026-11-15T09:00:00.000Z",
+                     *         "openedAt": "2026-11-15T09:00:00.000Z",
+                     *         "lowest": 9,
+                     *         "highest": 9,
+                     *         "lastValue": 9,
+                     *         "lastObservedAt": "2026-11-15T09:00:00.000Z",
+                     *         "repeats": 0,
+                     *         "lastToldAt": "2026-11-15T09:00:00.000Z",
+                     *         "closedAt": null,
+                     *         "acknowledgedAt": null,
+                     *         "acknowledgedBy": null,
+                     *         "acknowledgement": null,
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "affectedBatches": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AlertDetailResponse"];
                 };
             };
@@ -12094,6 +17566,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [],
+                     *         "nextCursor": "WyJldmVudHMiLCIxMDkiLCJHRlJ5Wm5HU2dTbTQiXQ",
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListEventsResponse"];
                 };
             };
@@ -12128,6 +17611,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "webhookId": "whk_01m7facg80k38wxtfd939ypn1k",
+                     *             "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *             "eventTypes": [
+                     *               "order.status_changed"
+                     *             ],
+                     *             "filter": null,
+                     *             "headerNames": [],
+                     *             "description": "ACME",
+                     *             "customerCode": "A-PARTNER",
+                     *             "owner": {
+                     *               "kind": "key",
+                     *               "id": "9yPoayghNc7k25BC",
+                     *               "name": "test",
+                     *               "onBehalfOf": null
+                     *             },
+                     *             "status": "enabled",
+                     *             "disabledReason": null,
+                     *             "disabledAt": null,
+                     *             "consecutiveFailures": 0,
+                     *             "failingSince": null,
+                     *             "missedSince": null,
+                     *             "secretOverlapUntil": null,
+                     *             "createdBy": "owner@acme.example",
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookPageResponse"];
                 };
             };
@@ -12142,6 +17663,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "callbackUrl": "https://partner.example/hooks",
+                 *       "eventTypes": [
+                 *         "order.status_changed"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateWebhookRequest"];
             };
         };
@@ -12153,6 +17682,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "webhookId": "whk_01m7facg80yh84pjz13dfnvw3h",
+                     *         "callbackUrl": "https://partner.example/hooks",
+                     *         "eventTypes": [
+                     *           "order.status_changed"
+                     *         ],
+                     *         "filter": null,
+                     *         "headerNames": [],
+                     *         "description": null,
+                     *         "customerCode": null,
+                     *         "owner": {
+                     *           "kind": "key",
+                     *           "id": "gquKbwsb2ARxPnMK",
+                     *           "name": "matrix",
+                     *           "onBehalfOf": null
+                     *         },
+                     *         "status": "enabled",
+                     *         "disabledReason": null,
+                     *         "disabledAt": null,
+                     *         "consecutiveFailures": 0,
+                     *         "failingSince": null,
+                     *         "missedSince": null,
+                     *         "secretOverlapUntil": null,
+                     *         "createdBy": "owner@acme.example",
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "secret": "whsec_…",
+                     *         "standardWebhooksSecret": "whsec_…"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookSecretResponse"];
                 };
             };
@@ -12176,6 +17740,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "webhookId": "whk_01m7facg80k38wxtfd939ypn1k",
+                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *         "eventTypes": [
+                     *           "order.status_changed"
+                     *         ],
+                     *         "filter": null,
+                     *         "headerNames": [],
+                     *         "description": "ACME",
+                     *         "customerCode": "A-PARTNER",
+                     *         "owner": {
+                     *           "kind": "key",
+                     *           "id": "9yPoayghNc7k25BC",
+                     *           "name": "test",
+                     *           "onBehalfOf": null
+                     *         },
+                     *         "status": "enabled",
+                     *         "disabledReason": null,
+                     *         "disabledAt": null,
+                     *         "consecutiveFailures": 0,
+                     *         "failingSince": null,
+                     *         "missedSince": null,
+                     *         "secretOverlapUntil": null,
+                     *         "createdBy": "owner@acme.example",
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookResponse"];
                 };
             };
@@ -12198,6 +17795,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "webhookId": "whk_01m7facg80jy1kg2xmg4ypbr56",
+                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *         "eventTypes": [
+                     *           "order.status_changed"
+                     *         ],
+                     *         "filter": null,
+                     *         "headerNames": [],
+                     *         "description": "ACME",
+                     *         "customerCode": "A-PARTNER",
+                     *         "owner": {
+                     *           "kind": "key",
+                     *           "id": "9yPoayghNc7k25BC",
+                     *           "name": "test",
+                     *           "onBehalfOf": null
+                     *         },
+                     *         "status": "enabled",
+                     *         "disabledReason": null,
+                     *         "disabledAt": null,
+                     *         "consecutiveFailures": 0,
+                     *         "failingSince": null,
+                     *         "missedSince": null,
+                     *         "secretOverlapUntil": null,
+                     *         "createdBy": "owner@acme.example",
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookResponse"];
                 };
             };
@@ -12214,6 +17844,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Changed"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeWebhookRequest"];
             };
         };
@@ -12225,6 +17860,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "webhookId": "whk_01m7facg80k38wxtfd939ypn1k",
+                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *         "eventTypes": [
+                     *           "order.status_changed"
+                     *         ],
+                     *         "filter": null,
+                     *         "headerNames": [],
+                     *         "description": "Changed",
+                     *         "customerCode": "A-PARTNER",
+                     *         "owner": {
+                     *           "kind": "key",
+                     *           "id": "9yPoayghNc7k25BC",
+                     *           "name": "test",
+                     *           "onBehalfOf": null
+                     *         },
+                     *         "status": "enabled",
+                     *         "disabledReason": null,
+                     *         "disabledAt": null,
+                     *         "consecutiveFailures": 0,
+                     *         "failingSince": null,
+                     *         "missedSince": null,
+                     *         "secretOverlapUntil": null,
+                     *         "createdBy": "owner@acme.example",
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookResponse"];
                 };
             };
@@ -12241,6 +17909,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["EnableWebhookRequest"];
             };
         };
@@ -12252,6 +17921,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "webhookId": "whk_01m7facg80k38wxtfd939ypn1k",
+                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *         "eventTypes": [
+                     *           "order.status_changed"
+                     *         ],
+                     *         "filter": null,
+                     *         "headerNames": [],
+                     *         "description": "Changed",
+                     *         "customerCode": "A-PARTNER",
+                     *         "owner": {
+                     *           "kind": "key",
+                     *           "id": "9yPoayghNc7k25BC",
+                     *           "name": "test",
+                     *           "onBehalfOf": null
+                     *         },
+                     *         "status": "enabled",
+                     *         "disabledReason": null,
+                     *         "disabledAt": null,
+                     *         "consecutiveFailures": 0,
+                     *         "failingSince": null,
+                     *         "missedSince": null,
+                     *         "secretOverlapUntil": null,
+                     *         "createdBy": "owner@acme.example",
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookResponse"];
                 };
             };
@@ -12268,6 +17970,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["AdoptWebhookRequest"];
             };
         };
@@ -12279,6 +17982,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "webhookId": "whk_01m7facg80hek7dk2nrtw09t2b",
+                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *         "eventTypes": [
+                     *           "order.status_changed"
+                     *         ],
+                     *         "filter": null,
+                     *         "headerNames": [],
+                     *         "description": "ACME",
+                     *         "customerCode": "A-PARTNER",
+                     *         "owner": {
+                     *           "kind": "user",
+                     *           "id": "usr_01m7facg8099n0xrc8a67ysay1",
+                     *           "name": "person-13@test.example",
+                     *           "onBehalfOf": null
+                     *         },
+                     *         "status": "enabled",
+                     *         "disabledReason": null,
+                     *         "disabledAt": null,
+                     *         "consecutiveFailures": 0,
+                     *         "failingSince": null,
+                     *         "missedSince": null,
+                     *         "secretOverlapUntil": null,
+                     *         "createdBy": "owner@acme.example",
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookResponse"];
                 };
             };
@@ -12295,6 +18031,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "overlapSeconds": 60
+                 *     }
+                 */
                 "application/json": components["schemas"]["RotateWebhookSecretRequest"];
             };
         };
@@ -12306,6 +18047,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "webhookId": "whk_01m7facg80k38wxtfd939ypn1k",
+                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *         "eventTypes": [
+                     *           "order.status_changed"
+                     *         ],
+                     *         "filter": null,
+                     *         "headerNames": [],
+                     *         "description": "Changed",
+                     *         "customerCode": "A-PARTNER",
+                     *         "owner": {
+                     *           "kind": "key",
+                     *           "id": "sHVSfGYssGrzfaVN",
+                     *           "name": "test",
+                     *           "onBehalfOf": null
+                     *         },
+                     *         "status": "enabled",
+                     *         "disabledReason": null,
+                     *         "disabledAt": null,
+                     *         "consecutiveFailures": 0,
+                     *         "failingSince": null,
+                     *         "missedSince": null,
+                     *         "secretOverlapUntil": "2026-11-15T10:01:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "secret": "whsec_…",
+                     *         "standardWebhooksSecret": "whsec_…"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookSecretResponse"];
                 };
             };
@@ -12322,6 +18098,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["TestWebhookRequest"];
             };
         };
@@ -12333,6 +18110,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "eventId": "evt_01m7facg80wd8xay4mk7zfg55f",
+                     *         "eventType": "order.status_changed",
+                     *         "delivered": true,
+                     *         "at": "2026-11-15T10:00:00.000Z",
+                     *         "status": 204,
+                     *         "durationMs": 4,
+                     *         "error": null,
+                     *         "responseExcerpt": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookTestResponse"];
                 };
             };
@@ -12365,6 +18158,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "deliveryId": "dlv_01m7facg80yp5z94t87xanm92x9ypn1k",
+                     *             "eventId": "evt_01m7facg80yp5z94t87xanm92x",
+                     *             "eventType": "order.status_changed",
+                     *             "occurredAt": "2026-11-15T10:00:00.000Z",
+                     *             "status": "delivered",
+                     *             "nextAttemptAt": null,
+                     *             "attempts": [
+                     *               {
+                     *                 "at": "2026-11-15T10:00:00.000Z",
+                     *                 "status": 204,
+                     *                 "durationMs": 52,
+                     *                 "error": null,
+                     *                 "responseExcerpt": null
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDeliveryPageResponse"];
                 };
             };
@@ -12389,6 +18210,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "deliveryId": "dlv_01m7facg80yp5z94t87xanm92x9ypn1k",
+                     *         "eventId": "evt_01m7facg80yp5z94t87xanm92x",
+                     *         "eventType": "order.status_changed",
+                     *         "occurredAt": "2026-11-15T10:00:00.000Z",
+                     *         "status": "delivered",
+                     *         "nextAttemptAt": null,
+                     *         "attempts": [
+                     *           {
+                     *             "at": "2026-11-15T10:00:00.000Z",
+                     *             "status": 204,
+                     *             "durationMs": 52,
+                     *             "error": null,
+                     *             "responseExcerpt": null
+                     *           }
+                     *         ],
+                     *         "event": {
+                     *           "eventId": "evt_01m7facg80yp5z94t87xanm92x",
+                     *           "eventType": "order.status_changed",
+                     *           "timestamp": "2026-11-15T10:00:00.000Z",
+                     *           "data": {
+                     *             "orderId": "ord_01m7facg80j5rshed4ednzqcgs",
+                     *             "orderNo": "A-ORDER",
+                     *             "customerCode": "A-PARTNER",
+                     *             "previousStatus": "pending_approval",
+                     *             "currentStatus": "approved",
+                     *             "changedBy": "owner@acme.example",
+                     *             "changedAt": "2026-11-15T10:00:00.000Z"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["GetWebhookDeliveryResponse"];
                 };
             };
@@ -12416,6 +18274,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "from": "2026-01-01T00:00:00.000Z",
+                     *         "to": "2027-01-01T00:00:00.000Z",
+                     *         "matched": 1,
+                     *         "delivered": 1,
+                     *         "pending": 0,
+                     *         "failed": 0,
+                     *         "skipped": 0,
+                     *         "missingEventIds": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookCompletenessResponse"];
                 };
             };
@@ -12438,6 +18312,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "status": "enabled",
+                     *         "consecutiveFailures": 0,
+                     *         "disabledAfter": 10,
+                     *         "waiting": 0,
+                     *         "oldestWaitingAt": null,
+                     *         "recentAttempts": 1,
+                     *         "successRate": 1,
+                     *         "medianMs": 52,
+                     *         "p95Ms": 52
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["HealthResponse"];
                 };
             };
@@ -12455,6 +18346,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["RedeliverWebhookDeliveryRequest"];
             };
         };
@@ -12466,6 +18358,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "deliveryId": "dlv_01m7facg80yp5z94t87xanm92x9ypn1k",
+                     *         "eventId": "evt_01m7facg80yp5z94t87xanm92x",
+                     *         "eventType": "order.status_changed",
+                     *         "occurredAt": "2026-11-15T10:00:00.000Z",
+                     *         "status": "delivered",
+                     *         "nextAttemptAt": "2026-11-15T10:00:00.000Z",
+                     *         "attempts": [
+                     *           {
+                     *             "at": "2026-11-15T10:00:00.000Z",
+                     *             "status": 204,
+                     *             "durationMs": 52,
+                     *             "error": null,
+                     *             "responseExcerpt": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDeliveryResponse"];
                 };
             };
@@ -12482,6 +18397,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "since": "2026-01-01T00:00:00Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RecoverWebhookRequest"];
             };
         };
@@ -12493,6 +18413,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "dryRun": false,
+                     *         "failed": 0,
+                     *         "skipped": 0,
+                     *         "total": 0
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookRecoveryResponse"];
                 };
             };
@@ -12532,6 +18464,90 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "entryId": "aud_01m7facg80zyg9nzyrb6kezyp4",
+                     *             "at": "2026-11-15T10:00:00.000Z",
+                     *             "actor": "owner@acme.example",
+                     *             "credentialId": "sHVSfGYssGrzfaVN",
+                     *             "requestId": "req_4f093b688a293610b270c143",
+                     *             "action": "stock.adjust",
+                     *             "entityType": "batch",
+                     *             "entityId": "06901234567892/A-LOT",
+                     *             "reason": "ACME opening stock",
+                     *             "before": {
+                     *               "held": 0,
+                     *               "batchNo": "A-LOT",
+                     *               "quantity": 0,
+                     *               "reserved": 0,
+                     *               "warehouse": "WH-1",
+                     *               "wholeHolds": 0
+                     *             },
+                     *             "after": {
+                     *               "held": 0,
+                     *               "batchNo": "A-LOT",
+                     *               "movement": {
+                     *                 "kind": "adjustment",
+                     *                 "actor": "owner@acme.example",
+                     *                 "holdId": null,
+                     *                 "reason": "ACME opening stock",
+                     *                 "batchNo": "A-LOT",
+                     *                 "serials": [],
+                     *                 "document": {
+                     *                   "id": "adj_01m7facg80pyprshde2ad8ytfd",
+                     *                   "no": null,
+                     *                   "line": null,
+                     *                   "type": "adjustment"
+                     *                 },
+                     *                 "quantity": 100000,
+                     *                 "unmatched": false,
+                     *                 "warehouse": "WH-1",
+                     *                 "correction": null,
+                     *                 "dispatchId": null,
+                     *                 "movementId": "mov_01m7facg80g0kh0ws7zwc37vgf",
+                     *                 "occurredAt": "2026-11-15T10:00:00.000Z",
+                     *                 "recordedAt": "2026-11-15T10:00:00.000Z",
+                     *                 "productCode": "06901234567892",
+                     *                 "counterparty": null,
+                     *                 "quantityDelta": 100000
+                     *               },
+                     *               "quantity": 100000,
+                     *               "reserved": 0,
+                     *               "warehouse": "WH-1",
+                     *               "wholeHolds": 0
+                     *             },
+                     *             "position": 70,
+                     *             "hash": "015dc93dbc60dea898983af25393d928c0ac3c1170a432220061a2454030c3ff"
+                     *           },
+                     *           {
+                     *             "entryId": "aud_01m7facg80zwatnjw8xfpzjxhe",
+                     *             "at": "2026-11-15T10:00:00.000Z",
+                     *             "actor": "operator@test.example",
+                     *             "credentialId": "system",
+                     *             "requestId": null,
+                     *             "action": "user.create",
+                     *             "entityType": "user",
+                     *             "entityId": "usr_01m7facg80wcyxzppme29xy30k",
+                     *             "reason": null,
+                     *             "before": null,
+                     *             "after": {
+                     *               "role": "admin",
+                     *               "email": "person-68@test.example",
+                     *               "userId": "usr_01m7facg80wcyxzppme29xy30k"
+                     *             },
+                     *             "position": null,
+                     *             "hash": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": "WyJhdWRpdCIsImF1ZF8wMW03ZmFjZzgweHhxcW1mM3BhYmdqeDE1ZSJd"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditEntryPageResponse"];
                 };
             };
@@ -12552,6 +18568,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "position": 70,
+                     *         "hash": "015dc93dbc60dea898983af25393d928c0ac3c1170a432220061a2454030c3ff",
+                     *         "sealedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["GetAuditHeadResponse"];
                 };
             };
@@ -12576,6 +18603,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "status": "intact",
+                     *         "verifiedEntries": 70,
+                     *         "verifiedHash": "015dc93dbc60dea898983af25393d928c0ac3c1170a432220061a2454030c3ff",
+                     *         "chainLength": 70,
+                     *         "firstDifference": null,
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["VerifyAuditResponse"];
                 };
             };
@@ -12597,6 +18638,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "code": "acme",
+                     *         "edition": "standard",
+                     *         "name": "acme",
+                     *         "timeZone": "UTC",
+                     *         "samePersonRecheck": false,
+                     *         "certificateGate": "refuse",
+                     *         "demandedCertificates": [],
+                     *         "booksFrom": "2025-11-15"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SettingsResponse"];
                 };
             };
@@ -12611,6 +18668,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "certificateGate": "refuse"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeSettingsRequest"];
             };
         };
@@ -12622,6 +18684,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "code": "acme",
+                     *         "edition": "standard",
+                     *         "name": "acme",
+                     *         "timeZone": "UTC",
+                     *         "samePersonRecheck": false,
+                     *         "certificateGate": "refuse",
+                     *         "demandedCertificates": [],
+                     *         "booksFrom": "2025-11-15"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SettingsResponse"];
                 };
             };
@@ -12656,6 +18734,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "sandboxId": "org_01m7facg80h76721qqjnn29kxf",
+                     *             "code": "sandbox_01m7facg80zw2nx99pd931336f",
+                     *             "name": "ACME",
+                     *             "data": "empty",
+                     *             "status": "active",
+                     *             "businessDate": "2026-11-15",
+                     *             "daysAhead": 0,
+                     *             "lastUsedAt": null,
+                     *             "createdAt": "2026-11-17T16:10:56.681Z",
+                     *             "createdBy": "somebody",
+                     *             "updatedAt": "2026-11-17T16:10:56.681Z",
+                     *             "endedAt": null,
+                     *             "endReason": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandboxPageResponse"];
                 };
             };
@@ -12670,6 +18774,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "ACME tests",
+                 *       "data": "empty"
+                 *     }
+                 */
                 "application/json": components["schemas"]["OpenSandboxRequest"];
             };
         };
@@ -12681,6 +18791,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "sandboxId": "org_01m7facg806ktpdy19v9jcg8sk",
+                     *         "code": "acme-sandbox-BPFlD9z5",
+                     *         "name": "ACME tests",
+                     *         "data": "empty",
+                     *         "status": "active",
+                     *         "businessDate": "2026-11-15",
+                     *         "daysAhead": 0,
+                     *         "lastUsedAt": null,
+                     *         "createdAt": "2026-11-15T10:00:00.000Z",
+                     *         "createdBy": "owner@acme.example",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "endedAt": null,
+                     *         "endReason": null,
+                     *         "keyId": "mTZVVwC9YZxwAu2G",
+                     *         "apiKey": "lwt_mTZVVwC9YZxwAu2G_…",
+                     *         "copied": {
+                     *           "partners": 0,
+                     *           "warehouses": 0,
+                     *           "products": 0,
+                     *           "certificates": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OpenedSandboxResponse"];
                 };
             };
@@ -12704,6 +18843,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "sandboxId": "org_01m7facg80h76721qqjnn29kxf",
+                     *         "code": "sandbox_01m7facg80zw2nx99pd931336f",
+                     *         "name": "ACME",
+                     *         "data": "empty",
+                     *         "status": "active",
+                     *         "businessDate": "2026-11-15",
+                     *         "daysAhead": 0,
+                     *         "lastUsedAt": null,
+                     *         "createdAt": "2026-11-17T16:10:56.681Z",
+                     *         "createdBy": "somebody",
+                     *         "updatedAt": "2026-11-17T16:10:56.681Z",
+                     *         "endedAt": null,
+                     *         "endReason": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandboxResponse"];
                 };
             };
@@ -12726,6 +18886,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "sandboxId": "org_01m7facg80mr6fzam476brx70q",
+                     *         "code": "sandbox_01m7facg802akwedkfhdyxkkm3",
+                     *         "name": "ACME",
+                     *         "data": "empty",
+                     *         "status": "ended",
+                     *         "businessDate": null,
+                     *         "daysAhead": 0,
+                     *         "lastUsedAt": null,
+                     *         "createdAt": "2026-11-17T16:11:21.518Z",
+                     *         "createdBy": "somebody",
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "endedAt": "2026-11-15T10:00:00.000Z",
+                     *         "endReason": "deleted"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandboxResponse"];
                 };
             };
@@ -12742,6 +18923,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["CreateSandboxKeyRequest"];
             };
         };
@@ -12753,6 +18935,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "sandboxId": "org_01m7facg80h76721qqjnn29kxf",
+                     *         "keyId": "3KqOytpPTGlAS2if",
+                     *         "apiKey": "lwt_3KqOytpPTGlAS2if_…"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SandboxKeyResponse"];
                 };
             };
@@ -12834,6 +19027,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "at": "2026-11-14T10:00:00.000Z",
+                     *             "requests": 0,
+                     *             "clientErrors": 0,
+                     *             "serverErrors": 0,
+                     *             "limited": 0
+                     *           },
+                     *           {
+                     *             "at": "2026-11-14T11:00:00.000Z",
+                     *             "requests": 0,
+                     *             "clientErrors": 0,
+                     *             "serverErrors": 0,
+                     *             "limited": 0
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["GetSettingsUsageResponse"];
                 };
             };
@@ -12854,6 +19071,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "kind": "api_key",
+                     *             "credentialId": "0eYE2e0zojwHiysA",
+                     *             "lastDay": {
+                     *               "requests": 3,
+                     *               "clientErrors": 3,
+                     *               "serverErrors": 0,
+                     *               "limited": 0
+                     *             },
+                     *             "lastWeek": {
+                     *               "requests": 3,
+                     *               "clientErrors": 3,
+                     *               "serverErrors": 0,
+                     *               "limited": 0
+                     *             }
+                     *           },
+                     *           {
+                     *             "kind": "api_key",
+                     *             "credentialId": "1lKWH3P53b83itL3",
+                     *             "lastDay": {
+                     *               "requests": 2,
+                     *               "clientErrors": 0,
+                     *               "serverErrors": 0,
+                     *               "limited": 0
+                     *             },
+                     *             "lastWeek": {
+                     *               "requests": 2,
+                     *               "clientErrors": 0,
+                     *               "serverErrors": 0,
+                     *               "limited": 0
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["GetSettingsUsageSummaryResponse"];
                 };
             };
@@ -12901,6 +19160,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "requestId": "req_cb2704caadaea7b029130668",
+                     *             "callerRequestId": "matrix",
+                     *             "at": "2026-11-15T09:59:59.995Z",
+                     *             "kind": "api_key",
+                     *             "credentialId": "5MWsGasAiuqWzLZJ",
+                     *             "method": "DELETE",
+                     *             "path": "/v2/sessions/ses_01m7facg80gzy10bv7c50v168q",
+                     *             "route": "/v2/sessions/{sessionId}",
+                     *             "status": 403,
+                     *             "code": 1003,
+                     *             "reason": "console_only",
+                     *             "remedy": "Sign in at the console. Keys and tokens cannot create credentials or change settings of the four-eyes principle.",
+                     *             "errors": [
+                     *               {
+                     *                 "path": null,
+                     *                 "reason": "console_only",
+                     *                 "message": "only a person signed in at the console may do this"
+                     *               }
+                     *             ],
+                     *             "durationMs": 4.4,
+                     *             "requestBytes": 0,
+                     *             "responseBytes": 194,
+                     *             "count": 1
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["LoggedRequestPageResponse"];
                 };
             };
@@ -12921,6 +19216,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "stock": null,
+                     *         "orders": null,
+                     *         "receipts": null,
+                     *         "dispatches": null,
+                     *         "alerts": null,
+                     *         "certificates": null,
+                     *         "recalls": null,
+                     *         "quality": null,
+                     *         "deliveries": null,
+                     *         "needsMe": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OverviewResponse"];
                 };
             };
@@ -12961,6 +19274,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "kind": "oauth",
+                     *         "credentialId": "lwc_hgMOIyhZfKr1trdkxTMW",
+                     *         "actor": "owner@client.example",
+                     *         "scopes": [
+                     *           "udi:read"
+                     *         ],
+                     *         "customerCode": null,
+                     *         "organization": {
+                     *           "code": "acme",
+                     *           "name": "acme",
+                     *           "edition": "standard",
+                     *           "timeZone": "UTC"
+                     *         },
+                     *         "sandbox": false,
+                     *         "businessDate": "2026-11-15",
+                     *         "limits": {
+                     *           "requests": 1000,
+                     *           "windowSeconds": 60
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["GetWhoamiResponse"];
                 };
             };

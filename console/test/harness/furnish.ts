@@ -189,7 +189,12 @@ async function addressesOfSystem(
   return {
     '/settings/organization': ['/settings/organization'],
     '/settings/users': ['/settings/users'],
-    '/settings/api': ['/settings/api', '/settings/api?tab=clients', '/settings/api?tab=sandboxes', '/settings/api?tab=usage'],
+    '/settings/api': [
+      '/settings/api',
+      '/settings/api?tab=clients',
+      '/settings/api?tab=sandboxes',
+      '/settings/api?tab=usage',
+    ],
     '/settings/api/keys/$keyId': [`/settings/api/keys/${keyId}`],
     '/settings/api/clients/$clientId': [`/settings/api/clients/${clientId}`],
     '/settings/audit': ['/settings/audit'],

@@ -2,6 +2,7 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { SCOPE_DESCRIPTIONS } from '../access/index.js';
 import { EVENT_CATALOGUE, EVENT_TYPES, envelopeOf } from '../events/index.js';
 import { ERROR_ROWS } from '../platform/errors/index.js';
+import { readExamples } from './examples.js';
 import { NamedSchemas } from './named-schemas.js';
 
 const API_VERSION = '2.1.0';
@@ -63,7 +64,7 @@ const REPLAYED = {
 };
 
 interface Content {
-  content?: Record<string, { schema: unknown }>;
+  content?: Record<string, { schema: unknown; example?: unknown }>;
 }
 
 const IF_NONE_MATCH = {
@@ -117,6 +118,17 @@ function nameSchemas(operation: Operation, names: NamedSchemas): void {
   if (success) success.schema = names.referEnvelope(operationId, success.schema);
   for (const media of Object.values(requestBody?.content ?? {}))
     media.schema = names.referBody(operationId, media.schema);
+}
+
+function showExample(
+  operation: Operation,
+  example: ReturnType<typeof readExamples>[string] | undefined,
+): void {
+  if (!example) return;
+  const success = operation.responses['200']?.content?.['application/json'];
+  if (success) success.example = example.response;
+  const body = operation.requestBody?.content?.['application/json'];
+  if (body && example.request !== undefined) body.example = example.request;
 }
 
 /** `order.status_changed` becomes `OrderStatusChangedEvent`. */
@@ -238,6 +250,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       components: { schemas: Record<string, unknown> };
     };
     const names = new NamedSchemas();
+    const examples = readExamples();
     for (const operations of Object.values(spec.paths)) {
       for (const [method, operation] of Object.entries(operations)) {
         // Last, where it has always stood in the document.
@@ -245,6 +258,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
         delete (operation as Partial<Operation>).operationId;
         operation.operationId = operationId;
         nameSchemas(operation, names);
+        showExample(operation, examples[operationId]);
         Object.assign(operation.responses, responses);
         if (method === 'post' || method === 'patch') describeIdempotency(operation);
         if (operation['x-if-match']) describeCondition(operation);

@@ -31,6 +31,7 @@ import {
   successOf,
   turns,
 } from './matrix.js';
+import { RecordedExamples } from './recorded-examples.js';
 import { visibleAnswer } from './visible-answer.js';
 import { type Codes, keysOf, type Makes, openWorld, type World } from './world.js';
 
@@ -101,7 +102,9 @@ const kindsOfCodes = new Proxy({} as Codes, { get: (_codes, kind) => `<our ${Str
 
 describe('the table of expected answers', () => {
   it('lists exactly the routes of the service, with the access of each', () => {
-    const declared = allRoutes(world.db.database, NOT_CALLED).map((route) => ({
+    const routes = allRoutes(world.db.database, NOT_CALLED);
+    for (const { method, path, operationId } of routes) operationIds.set(`${method} ${path}`, operationId);
+    const declared = routes.map((route) => ({
       route: `${route.method} ${route.path}`,
       scope: route.scope,
       customerBound: route.boundCredentials ?? 'refused',
@@ -164,6 +167,9 @@ it('where states of credentials take turns, each gets one', () => {
   expect(never.map(({ kind, state }) => `${kind}: ${state.name}`)).toEqual([]);
 });
 
+const examples = new RecordedExamples();
+const operationIds = new Map<string, string>();
+
 /** Every verdict that is not as expected, so that a failure names them all. */
 async function wrongVerdicts(
   row: ExpectedRoute,
@@ -171,9 +177,11 @@ async function wrongVerdicts(
   request: () => Promise<Request>,
 ): Promise<string[]> {
   const judge = async ({ kind, state, verdict }: Attempt): Promise<string[]> => {
-    const answer = await ask(world, methodOf(row), await request(), await present(kind, state, row));
+    const sent = await request();
+    const answer = await ask(world, methodOf(row), sent, await present(kind, state, row));
     try {
       expectVerdict(row, answer, verdict);
+      if (verdict === 'success') examples.note(operationIds.get(row.route), sent, answer);
       return [];
     } catch (error) {
       return [`${kind}: ${state.name}: ${(error as Error).message}`];
@@ -265,6 +273,10 @@ describe.each(rowsToTry.filter((row) => row.open))('$route', (row) => {
     const answer = await send(world, row, { 'sec-fetch-site': site });
     expectVerdict(row, answer, forbidden('cross_site_request'));
   });
+});
+
+it('the examples in the API document are like the responses given here', () => {
+  expect(examples.outdated()).toEqual([]);
 });
 
 function groupBy<T>(all: readonly T[], keyOf: (each: T) => string): T[][] {

@@ -11,13 +11,17 @@ interface Parameter {
   required?: boolean;
   schema: object;
 }
+interface Media {
+  schema: object;
+  example?: unknown;
+}
 interface Operation {
   operationId: string;
   tags: string[];
   summary: string;
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: object }> };
-  responses: Record<string, { description: string; content: Record<string, { schema: object }> }>;
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { description: string; content: Record<string, Media> }>;
   'x-scope': string | null;
 }
 interface Document {
@@ -135,6 +139,19 @@ describe('the OpenAPI document', () => {
       .map((name) => JSON.stringify(schemas[name]));
     expect(shapes.length).toBeGreaterThan(50);
     expect(new Set(shapes).size).toBe(shapes.length);
+  });
+
+  it('its examples are as its schemas say, and most operations have one', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    let shown = 0;
+    for (const [name, , { requestBody, responses }] of operations)
+      for (const media of [requestBody, responses['200']].map((each) => each?.content['application/json'])) {
+        if (media?.example === undefined) continue;
+        shown++;
+        const validate = ajv.compile(standalone(media.schema));
+        expect([name, validate(media.example), validate.errors]).toEqual([name, true, null]);
+      }
+    expect(shown).toBeGreaterThan(200);
   });
 
   it('describes every area that its operations belong to, and no other', () => {
