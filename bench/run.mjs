@@ -29,6 +29,8 @@ const full = {
   pageLoads: 5,
   unitReads: 20_000,
   unitOrders: 1_000,
+  mirrored: 100_000,
+  sentOrders: 2_000,
 };
 /** To see that everything works; too short to believe the figures. */
 const quick = {
@@ -53,6 +55,8 @@ const quick = {
   pageLoads: 1,
   unitReads: 4_000,
   unitOrders: 200,
+  mirrored: 10_000,
+  sentOrders: 400,
 };
 
 const HELP = `npm run bench -- [--quick] [question …]
@@ -60,7 +64,7 @@ const HELP = `npm run bench -- [--quick] [question …]
 Measures the service beside the simplest programs that do the same work, on a database of its own. Without a question it
 asks all of them, in about half an hour; nothing else should run meanwhile.
 
-  inventory  orders  webhooks  certificates  readings  trace  start  memory  console  units
+  inventory  orders  webhooks  certificates  readings  trace  start  memory  console  units  partners
 
   --quick    see in minutes that everything works; too short to believe the figures, and results.md stays as it is
 `;
@@ -97,6 +101,7 @@ const questions = {
   memory: (await import('./memory/question.mjs')).memory,
   console: (await import('./console/question.mjs')).consolePages,
   units: (await import('./units/question.mjs')).units,
+  partners: (await import('./partners/question.mjs')).partners,
 };
 const asked = positionals.length > 0 ? positionals : Object.keys(questions);
 const unknown = asked.find((name) => !(name in questions));

@@ -1,47 +1,62 @@
 /*
- * Copies the stock of one warehouse, batch by batch, into a file that your system can read, and prints the changes since
- * the last run. Two hundred products come with one call, so the whole of a warehouse is quickly looked through: run it
- * every few minutes, and ask for a single product when somebody wants to know now.
+ * Keeps a copy of the stock in a file that your system can read, and prints what changed since the last run. Only changes are read, so
+ * run it every few seconds.
  *
- *   LOTWARD_URL=http://127.0.0.1:8080 LOTWARD_API_KEY=lw_… node examples/stock-sync.mjs WH-1 stock.json
+ *   LOTWARD_URL=http://127.0.0.1:8080 LOTWARD_API_KEY=lw_… node examples/stock-sync.mjs stock.json [WAREHOUSE]
  *
  * Needs inventory:read.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createClient } from '@lotward/client';
+import { createClient, LotwardError } from '@lotward/client';
 
-const [warehouse, file] = process.argv.slice(2);
+const [file, warehouse] = process.argv.slice(2);
 const { LOTWARD_URL = 'http://127.0.0.1:8080', LOTWARD_API_KEY } = process.env;
-if (!warehouse || !file || !LOTWARD_API_KEY) {
-  console.error('usage: LOTWARD_API_KEY=lw_… node stock-sync.mjs WAREHOUSE FILE');
+if (!file || !LOTWARD_API_KEY) {
+  console.error('usage: LOTWARD_API_KEY=lw_… node stock-sync.mjs FILE [WAREHOUSE]');
   process.exit(2);
 }
 const lotward = createClient({ baseUrl: LOTWARD_URL, apiKey: LOTWARD_API_KEY });
 
-/** The state saved by the last run, if any. */
+const NOTHING_YET = { after: undefined, stock: {} };
+
+/** The copy of the last run, if any. */
 function kept() {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return {};
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    return NOTHING_YET;
   }
 }
 
-const before = kept();
-const stock = {};
-for await (const record of lotward.each('/v2/inventory', { query: { warehouse, limit: 200 } })) {
-  const { productCode, availableQuantity, reservedQuantity, blockedQuantity, batches } = record;
-  stock[productCode] = { availableQuantity, reservedQuantity, blockedQuantity, batches };
+/** The copy, brought up to date. Its cursor is stored with the figures: after a crash, the same changes are read again. */
+async function refreshed({ after, stock }) {
+  const copy = { after, stock: { ...stock } };
+  for (let hasMore = true; hasMore; ) {
+    const page = await lotward.get('/v2/inventory/changes', {
+      query: { limit: 200, ...(copy.after && { after: copy.after }), ...(warehouse && { warehouse }) },
+    });
+    for (const { productCode, warehouse: place, ...figures } of page.items)
+      copy.stock[`${productCode} ${place}`] = figures;
+    copy.after = page.nextCursor;
+    hasMore = page.hasMore;
+  }
+  return copy;
 }
 
+const before = kept();
+const now = await refreshed(before).catch((error) => {
+  // The service was restored from a backup, in which our last changes are missing.
+  if (error instanceof LotwardError && error.has('cursor_ahead')) return refreshed(NOTHING_YET);
+  throw error;
+});
+
 // Whole or not at all: a reader never sees half a file.
-writeFileSync(`${file}.new`, JSON.stringify(stock, null, 2));
+writeFileSync(`${file}.new`, JSON.stringify(now, null, 2));
 renameSync(`${file}.new`, file);
 
-const codes = new Set([...Object.keys(before), ...Object.keys(stock)]);
-const changed = [...codes].filter((code) => JSON.stringify(before[code]) !== JSON.stringify(stock[code]));
-for (const code of changed)
-  console.log(
-    `${code}: ${before[code]?.availableQuantity ?? 0} → ${stock[code]?.availableQuantity ?? 0} available`,
-  );
-console.log(`${Object.keys(stock).length} products in ${warehouse}, ${changed.length} changed.`);
+const availableIn = (copy, key) => copy.stock[key]?.availableQuantity ?? 0;
+const changed = Object.keys(now.stock).filter((key) => availableIn(before, key) !== availableIn(now, key));
+for (const key of changed)
+  console.log(`${key}: ${availableIn(before, key)} → ${availableIn(now, key)} available`);
+console.log(`${Object.keys(now.stock).length} stocks, ${changed.length} changed.`);

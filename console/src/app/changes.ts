@@ -21,6 +21,10 @@ const CHANGED_BY: Readonly<Record<string, readonly string[]>> = {
   '/v2/environment': ['/v2/environment', ...STOCK, ...RECORDS],
   '/v2/webhooks': ['/v2/webhooks', ...RECORDS],
   '/v2/settings': ['/v2/settings', ...RECORDS],
+  '/v2/sandboxes': ['/v2/sandboxes', '/v2/audit'],
+  // Its own organization, in which nobody signs in.
+  '/v2/sandbox': [],
+  '/v2/imports': ['/v2/imports', '/v2/products', '/v2/partners', '/v2/certificates', ...STOCK, ...RECORDS],
   '/v2/sessions': ['/v2/sessions', '/v2/audit'],
   '/v2/session/credentials': ['/v2/session/credentials', '/v2/settings', '/v2/audit'],
   '/v2/session/connected-apps': ['/v2/session/connected-apps', '/v2/settings', '/v2/audit'],

@@ -58,6 +58,7 @@ describe('the real program', { timeout: 120_000 }, () => {
       certificateGate: 'refuse',
       demandedCertificates: [],
       booksFrom: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+      sandboxOf: null,
     });
     const key = ['--org', 'acme', '--name', 'erp', '--scope', 'products:read', '--owner', 'a@b.example'];
     const created = await commandJson<KeyMade>('key', 'create', ...key);

@@ -89,18 +89,18 @@ describe('stock sync', () => {
       });
     await adjust(50);
     const file = join(folder, 'stock.json');
-    const sync = () => run('stock-sync.mjs', ['WH-1', file], { LOTWARD_API_KEY: service.org.key });
+    const sync = () => run('stock-sync.mjs', [file, 'WH-1'], { LOTWARD_API_KEY: service.org.key });
     expect(await sync()).toMatchObject({
       code: 0,
-      out: `${GTIN}: 0 → 50 available\n1 products in WH-1, 1 changed.\n`,
+      out: `${GTIN} WH-1: 0 → 50 available\n1 stocks, 1 changed.\n`,
     });
     const kept = JSON.parse(await readFile(file, 'utf8'));
-    expect(kept[GTIN]).toMatchObject({ availableQuantity: 50, batches: [{ batchNo: 'LOT-1' }] });
-    expect(await sync()).toMatchObject({ code: 0, out: '1 products in WH-1, 0 changed.\n' });
+    expect(kept.stock[`${GTIN} WH-1`]).toMatchObject({ totalQuantity: 50, availableQuantity: 50 });
+    expect(await sync()).toMatchObject({ code: 0, out: '1 stocks, 0 changed.\n' });
     await adjust(-50);
     expect(await sync()).toMatchObject({
       code: 0,
-      out: `${GTIN}: 50 → 0 available\n0 products in WH-1, 1 changed.\n`,
+      out: `${GTIN} WH-1: 50 → 0 available\n1 stocks, 1 changed.\n`,
     });
   });
 });
