@@ -159,7 +159,8 @@ describe('the clock of a sandbox', () => {
       const batches: Batch[] = [];
       const certificates: Certificate[] = [];
       for (let i = 0; i < 6; i++) {
-        const product = { productCode: `P-${i}`, near: roll(40), safety: roll(30) };
+        // The first has a batch whose last day is the first day, and never enough stock after it.
+        const product = { productCode: `P-${i}`, near: roll(40), safety: i === 0 ? 100 : roll(30) };
         products.push(product);
         await sandbox.must('PUT', `/v2/products/P-${i}`, {
           ...{ productName: 'Stent', nearExpiryDays: product.near, safetyStock: product.safety },
@@ -168,7 +169,7 @@ describe('the clock of a sandbox', () => {
           const batch = {
             productCode: `P-${i}`,
             batchNo: `B-${b}`,
-            expires: roll(90),
+            expires: i + b === 0 ? 0 : roll(90),
             quantity: 1 + roll(20),
           };
           batches.push(batch);
