@@ -255,7 +255,7 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   // Sandboxes
   not_a_sandbox: '此操作只能使用沙箱的密钥（以 lwt_ 开头），不能使用正式环境的凭证。',
   production_only: '沙箱内不能再新建沙箱，请使用正式环境的凭证。',
-  too_many_sandboxes: '沙箱数量已达上限（5 个），请先关闭不再使用的。',
+  too_many_sandboxes: '沙箱数量已达上限（同时 5 个，24 小时内新建 20 个），请使用已有的，或先关闭不再使用的。',
   sandbox_ended: '该沙箱已关闭，请新建一个。',
   clock_too_far: '沙箱的业务日期每次最多推移 366 天，累计最多 3660 天，且不能倒退。',
 

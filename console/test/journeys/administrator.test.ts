@@ -459,6 +459,26 @@ describe('settings', () => {
     await button(dialog(page), 'Cancel').click();
   });
 
+  inFullTier('a sandbox is opened, its key shown once, and ended', 90_000, async () => {
+    const { page } = visit;
+    await visit.go('/settings/api?tab=sandboxes');
+    await button(page, 'Open sandbox').click();
+    await fill('Name', 'Ward tests');
+    await submit('Open sandbox', 'Sandbox Ward tests opened.');
+    const [sandboxKey = ''] = await dialog(page).locator('code').allTextContents();
+    expect(await world.api.call('GET', '/v2/whoami', undefined, sandboxKey)).toMatchObject({
+      data: { sandbox: true, organization: { name: 'Ward tests' } },
+    });
+    await button(page, "I've saved it").click();
+    await dialog(page).waitFor({ state: 'hidden' });
+    expect(await page.content()).not.toContain(sandboxKey);
+    await button(page, 'End sandbox').click();
+    await button(dialog(page), 'End sandbox').click();
+    await page.getByText('Sandbox ended.').first().waitFor();
+    const { items } = await get<{ items: { status: string }[] }>('/v2/sandboxes');
+    expect(items.map(({ status }) => status)).toContain('ended');
+  });
+
   let apiKey = '';
   inBrowser(
     'an administrator creates a key, once they gave their second factor again; it is shown once, and used',

@@ -1,5 +1,5 @@
 import { readLastUses } from '../credentials/index.js';
-import { listActiveSandboxes } from '../organizations/index.js';
+import { listActiveSandboxes, type Organization } from '../organizations/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { closeSandbox, recordEnd } from './end-sandbox.js';
@@ -8,7 +8,10 @@ import { UNUSED_DAYS_MAX } from './sandbox.js';
 const ACTOR = 'sandboxes@lotward.invalid';
 const DAY_MS = 86_400_000;
 
-/** Ends the sandboxes whose credentials nobody used for 30 days. Real days: the clock of a sandbox does not bring its end nearer. */
+/**
+ * Ends the sandboxes whose credentials nobody used for 30 days. Real days: the clock of a sandbox does not bring its end nearer. One that
+ * fails does not keep the others.
+ */
 export async function endUnusedSandboxes(
   database: Database,
   { signal }: { signal: AbortSignal },
@@ -18,14 +21,25 @@ export async function endUnusedSandboxes(
   if (old.length === 0) return [];
   const lastUses = await readLastUses(database.worker, old);
   const ended: string[] = [];
+  const failures: unknown[] = [];
   for (const sandbox of old) {
     const lastUsedAt = lastUses.get(sandbox.orgId);
     if (signal.aborted || (lastUsedAt && lastUsedAt >= before)) continue;
-    await closeSandbox(database, sandbox, ACTOR);
-    await transact(database, systemPrincipal(sandbox.sandboxOf ?? '', ACTOR), (tx) =>
-      recordEnd(tx, sandbox.orgId, 'unused'),
-    );
-    ended.push(sandbox.code);
+    try {
+      await end(database, sandbox);
+      ended.push(sandbox.code);
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} sandboxes could not be ended`);
   return ended;
+}
+
+async function end(database: Database, sandbox: Organization): Promise<void> {
+  await closeSandbox(database, sandbox, ACTOR);
+  await transact(database, systemPrincipal(sandbox.sandboxOf ?? '', ACTOR), (tx) =>
+    recordEnd(tx, sandbox.orgId, 'unused'),
+  );
 }

@@ -13,8 +13,8 @@ import { randomBase62 } from '../platform/ids/index.js';
 import { type Principal, systemPrincipal } from '../platform/principal.js';
 import { type Copied, copyCatalogue, NOTHING_COPIED } from './copy-catalogue.js';
 import { refuseSandbox } from './sandbox.errors.js';
-import { SANDBOXES_MAX, type Sandbox, type SandboxData } from './sandbox.js';
-import { countLiveSandboxes, saveSandbox } from './sandbox.store.js';
+import { OPENED_PER_DAY_MAX, SANDBOXES_MAX, type Sandbox, type SandboxData } from './sandbox.js';
+import { countSandboxes, saveSandbox } from './sandbox.store.js';
 
 export interface SandboxRequest {
   name: string;
@@ -33,6 +33,7 @@ export interface OpenedSandbox extends Pick<BuiltSandbox, 'keyId' | 'apiKey' | '
   sandbox: Sandbox;
 }
 
+const DAY_MS = 86_400_000;
 const CODE_PREFIX_MAX = 40;
 const CODE_SUFFIX_LENGTH = 8;
 
@@ -81,7 +82,14 @@ export async function createSandboxKey(tx: Tx, owner: string): Promise<{ keyId: 
 /** Locked, so that two at once do not both take the last place. */
 export async function requireRoom(tx: Tx): Promise<void> {
   await lockOwnOrganization(tx);
-  if ((await countLiveSandboxes(tx)) >= SANDBOXES_MAX) throw refuseSandbox('too_many_sandboxes', null);
+  const { live, opened } = await countSandboxes(tx, new Date(tx.now.getTime() - DAY_MS));
+  if (live >= SANDBOXES_MAX) throw refuseSandbox('too_many_sandboxes', null);
+  if (opened >= OPENED_PER_DAY_MAX)
+    throw refuseSandbox(
+      'too_many_sandboxes',
+      null,
+      `${opened} sandboxes were opened in the last 24 hours, which is the most`,
+    );
 }
 
 /** Makes a built sandbox one of the organization's. */

@@ -14,7 +14,7 @@ export const sandboxReasons = {
   },
   too_many_sandboxes: {
     kind: 'invalid',
-    meaning: 'the organization has five sandboxes, which is the most',
+    meaning: 'the organization has five sandboxes, or opened twenty in 24 hours, which is the most',
     remedy: 'End one with `DELETE /v2/sandboxes/{sandboxId}`, or use one that you have.',
   },
   sandbox_ended: {

@@ -11,9 +11,10 @@ import type { EndReason, SANDBOX_STATUSES, Sandbox } from './sandbox.js';
 const columns = `sandbox_id as "sandboxId", code, name, data, created_at as "createdAt", created_by as "createdBy",
   updated_at as "updatedAt", ended_at as "endedAt", end_reason as "endReason"`;
 const one = statement(`select ${columns} from sandboxes where org_id = $1 and sandbox_id = $2`);
-const countLive = statement(
-  'select count(*)::integer as count from sandboxes where org_id = $1 and ended_at is null',
-);
+const counts = statement(`
+  select (count(*) filter (where ended_at is null))::integer as live,
+    (count(*) filter (where created_at > $2))::integer as opened
+  from sandboxes where org_id = $1`);
 const insert = statement(`
   insert into sandboxes (org_id, sandbox_id, code, name, data, created_at, created_by, updated_at)
   values ($1, $2, $3, $4, $5, $6, $7, $6)`);
@@ -26,9 +27,10 @@ export async function findSandbox(tx: Tx, sandboxId: string): Promise<Sandbox | 
   return row ?? null;
 }
 
-export async function countLiveSandboxes(tx: Tx): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(countLive, [tx.orgId]);
-  return row?.count ?? 0;
+/** How many have not ended, and how many were opened since. */
+export async function countSandboxes(tx: Tx, since: Date): Promise<{ live: number; opened: number }> {
+  const [row] = await tx.query<{ live: number; opened: number }>(counts, [tx.orgId, since]);
+  return row ?? { live: 0, opened: 0 };
 }
 
 export function saveSandbox(tx: Tx, s: Sandbox): void {

@@ -8,6 +8,8 @@ export type EndReason = (typeof END_REASONS)[number];
 
 /** Live ones of one organization. */
 export const SANDBOXES_MAX = 5;
+/** Opened by one organization in 24 hours, ended ones included: what is in a sandbox stays stored. */
+export const OPENED_PER_DAY_MAX = 20;
 /** A sandbox that no credential used for so long is ended. */
 export const UNUSED_DAYS_MAX = 30;
 

@@ -189,6 +189,19 @@ describe('a sandbox', () => {
     expect((await open(body, key)).status).toBe(200);
   });
 
+  it('is one of twenty at most that are opened in a day, also if they ended', async () => {
+    const { key, organization } = await newOrganization(service.db);
+    await service.db.sql(
+      `insert into sandboxes select $1, 'org_' || n, 'c', 'n', 'empty', $2, 'x', $2, $2, 'deleted' from generate_series(1, 20) n`,
+      [organization.orgId, service.db.clock.now()],
+    );
+    const body = { name: 'x', data: 'empty' };
+    expect(outcome(await open(body, key))).toEqual([400, 'too_many_sandboxes']);
+    service.db.clock.advance(DAY_MS + 1);
+    expect((await open(body, key)).status).toBe(200);
+    service.db.clock.advance(-DAY_MS - 1);
+  });
+
   it.each([
     [{}, 'required'],
     [{ name: '' }, 'bad_length'],
@@ -321,8 +334,10 @@ describe('a trigger', () => {
   });
 
   it.each(EVENT_TYPES)('makes a real change that causes %s, each time', async (eventType) => {
-    const count = async () =>
-      (await sandbox.must<List<object>>('GET', `/v2/events?limit=200&eventType=${eventType}`)).items.length;
+    // Stock that changed has a feed of its own.
+    const feed =
+      eventType === 'inventory.changed' ? '/v2/inventory/changes?' : `/v2/events?eventType=${eventType}&`;
+    const count = async () => (await sandbox.must<List<object>>('GET', `${feed}limit=200`)).items.length;
     for (let times = 1; times <= 2; times++) {
       const before = await count();
       const body = { eventType };

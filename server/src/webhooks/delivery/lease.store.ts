@@ -1,4 +1,4 @@
-import { joinOrganization } from '../../organizations/index.js';
+import { organizationRows } from '../../organizations/index.js';
 import { batchStatement, bulkRows, type Pool, queryBatch, statement } from '../../platform/database/index.js';
 import { filterJson } from '../matched.store.js';
 import {
@@ -194,8 +194,8 @@ const facts = batchStatement(
   2,
   ({ org, given, isDistributed }) => `
   select s.org_id as "orgId", s.webhook_id as "webhookId", w.callback_url as "callbackUrl", w.customer_code as "customerCode",
-    w.secret, w.next_secret as "nextSecret", w.overlap_until as "overlapUntil", w.headers, o.sandbox_of is not null as sandbox, s.status,
-    s.settled_to as watermark,
+    w.secret, w.next_secret as "nextSecret", w.overlap_until as "overlapUntil", w.headers,
+    (select o.sandbox_of is not null from ${organizationRows(org('s.org_id'))} o) as sandbox, s.status, s.settled_to as watermark,
     ${isDistributed ? ownerEnd : `${ownerEndsAt} as "ownerEndsAt"`},
     s.send_from as "sendFrom", s.version, s.next_due_at is not null as "hasDue",
     coalesce((select h.position from event_heads h where h.org_id = ${org('s.org_id')}), 0) as head, (select incarnation()) as incarnation,
@@ -209,7 +209,7 @@ const facts = batchStatement(
             and d.position > s.settled_to)::float8[] as "settledBeyond"
   from unnest($1::text[], $2::text[]) as wanted(org_id, webhook_id)
   join webhook_states s on s.org_id = ${org('wanted.org_id')} and s.webhook_id = wanted.webhook_id
-  join webhooks w on w.org_id = ${org('s.org_id')} and w.webhook_id = s.webhook_id ${joinOrganization(org('s.org_id'))} ${isDistributed ? joinOwner(given) : joinOwnerAndGrant}`,
+  join webhooks w on w.org_id = ${org('s.org_id')} and w.webhook_id = s.webhook_id ${isDistributed ? joinOwner(given) : joinOwnerAndGrant}`,
 );
 
 export async function readEndpoints(pool: Pool, keys: readonly EndpointKey[]): Promise<EndpointFacts[]> {
