@@ -22,8 +22,7 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   duplicate_header: '某个请求头缺失或重复。',
   https_required: '请通过 HTTPS 访问。',
   bad_cursor: '翻页位置无效，请从第一页重新开始。',
-  version_mismatch:
-    '您打开后，他人已修改此记录，本次内容未保存。请记下已填写的内容，关闭窗口后重新打开再修改。',
+  version_mismatch: '读取之后，他人已修改此记录，本次内容未保存。请记下已填写的内容，重新读取后再修改。',
   idempotency_key_reused: '此幂等键已用于另一个请求，请换用新的键。',
   credential_missing: '尚未登录，或请求未携带凭证。',
   credential_invalid: '登录或凭证已失效，请重新登录或更换凭证。',
@@ -255,7 +254,8 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   // Sandboxes
   not_a_sandbox: '此操作只能使用沙箱的密钥（以 lwt_ 开头），不能使用正式环境的凭证。',
   production_only: '沙箱内不能再新建沙箱，请使用正式环境的凭证。',
-  too_many_sandboxes: '沙箱数量已达上限（同时 5 个，24 小时内新建 20 个），请使用已有的，或先关闭不再使用的。',
+  too_many_sandboxes:
+    '沙箱数量已达上限（同时 5 个，24 小时内新建 20 个），请使用已有的，或先关闭不再使用的。',
   sandbox_ended: '该沙箱已关闭，请新建一个。',
   clock_too_far: '沙箱的业务日期每次最多推移 366 天，累计最多 3660 天，且不能倒退。',
 

@@ -12,6 +12,9 @@ import { requestsWords } from './requests-words.js';
 
 type Logged = Item<'/v2/requests'>;
 
+/** Most paths fit; a longer one is broken, and the table stays on the page. */
+const PATH_WIDTH = 'min(16rem, 40vw)';
+
 /** The latest requests of a credential: failures, with their reason and remedy, or all. */
 export function RequestsPanel({ credentialId }: { credentialId: string }) {
   const words = useWords(requestsWords);
@@ -46,7 +49,12 @@ export function RequestsPanel({ credentialId }: { credentialId: string }) {
             name: words.request,
             show: (request) => (
               <>
-                <Code style={{ overflowWrap: 'anywhere' }}>{`${request.method} ${request.path}`}</Code>
+                <Text size="xs" fw={600}>
+                  {request.method}
+                </Text>
+                <Code style={{ display: 'inline-block', minWidth: PATH_WIDTH, overflowWrap: 'anywhere' }}>
+                  {request.path}
+                </Code>
                 <Text size="xs" c="dimmed" hiddenFrom="sm">
                   {format.instant(request.at)}
                 </Text>
@@ -79,14 +87,17 @@ function HttpStatus({ request: { status } }: { request: Logged }) {
   );
 }
 
-/** In the language of the page; the reason itself is what a program sees. */
+/** What the program was answered; in Chinese, what its reason means. */
+const wordsOf = (issue: Logged['errors'][number], language: string) =>
+  language === 'zh-CN' ? explainIssue(issue, language) : issue.message;
+
 function Reason({ request }: { request: Logged }) {
   const { language } = useLanguage();
   const [first] = request.errors;
   if (!first) return NOTHING;
   return (
     <>
-      <Text size="sm">{explainIssue(first, language)}</Text>
+      <Text size="sm">{wordsOf(first, language)}</Text>
       <Code>{first.reason}</Code>
     </>
   );
@@ -124,8 +135,7 @@ function Errors({ request }: { request: Logged }) {
     <Stack gap={4}>
       {request.errors.map((issue) => (
         <Text size="sm" key={`${issue.path} ${issue.reason} ${issue.message}`}>
-          <Code>{issue.reason}</Code> {issue.path && <Code>{issue.path}</Code>}{' '}
-          {explainIssue(issue, language)}
+          <Code>{issue.reason}</Code> {issue.path && <Code>{issue.path}</Code>} {wordsOf(issue, language)}
         </Text>
       ))}
     </Stack>
