@@ -76,6 +76,17 @@ const bannedPhrases = [
   [/\bbelieved\b/gi, 'cached, trusted, accepted'],
   [/\bforgets\b/gi, 'removes, purges'],
   [/\bhears\b/gi, 'is notified, receives'],
+  // One Chinese word for one thing.
+  [/入库单/g, '收货单'],
+  [/出库单/g, '发货单'],
+  [/移库/g, '调拨'],
+  [/续期/g, '换证'],
+  [/挂起/g, '冻结'],
+  [/(?<!贸易)伙伴/g, '往来单位'],
+  [/组织|本机构/g, '企业'],
+  [/审批/g, '审核'],
+  [/追踪/g, '追溯，按批次管理'],
+  [/已拒绝/g, '已驳回'],
 ];
 
 /** A comment starts with its subject; a question word as the subject makes a riddle. */
@@ -102,6 +113,8 @@ function nameFinding(name, line) {
   const remedy = bannedIdentifiers.get(plain) ?? bannedParts.get(part);
   return remedy === undefined ? [] : [{ line, rule: 'banned-word', text: `"${name}": ${remedy}` }];
 }
+
+const isChinese = (text) => /\p{Script=Han}/u.test(text);
 
 const isProse = (node) =>
   ts.isStringLiteralLike(node) ||
@@ -153,7 +166,8 @@ function openingFindings(comment, line) {
 export function codeWordFindings(name, text) {
   const { identifiers, literals } = readTree(name, text);
   const prose = literals.filter(
-    ({ from, to, isProse: is }) => is && text.slice(from, to).trim().includes(' '),
+    ({ from, to, isProse: is }) =>
+      is && (text.slice(from, to).trim().includes(' ') || isChinese(text.slice(from, to))),
   );
   const code = withoutLiterals(text, literals);
   const isData = ({ text: finding }) => wordsAsData.get(name)?.has(finding.split('"')[1]) ?? false;

@@ -44,7 +44,7 @@ export const shellWords = dictionary(
     account: '我的账户',
     signOut: '退出登录',
     signedOut: '您已退出登录。',
-    organizations: '切换组织',
+    organizations: '切换企业',
     switched: (organization: string) => `已切换至${organization}。`,
     apiReference: 'API 参考',
     documentation: '文档',

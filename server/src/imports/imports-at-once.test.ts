@@ -42,7 +42,7 @@ const send = async (kind: string, content: string, key = org.key) => {
 };
 const read = async (importId: string, key = org.key) =>
   (await service.api.call<Report>('GET', `/v2/imports/${importId}`, undefined, key)).data;
-const ROWS = sized(450, 3_000);
+const ROWS = sized(250, 3_000);
 const opening = (rows = ROWS) =>
   `productCode,warehouse,batchNo,quantity,expiryDate\n${Array.from(
     { length: rows },

@@ -128,6 +128,7 @@ const wordViolations: [finding: string, text: string][] = [
   ['server/test/a/what.ts:1: comment-opening: "What …"', '/** What is asked. */'],
   ['examples/of.mjs:1: comment-opening: "Of …"', '/**\n * Of a file: its name.\n */\n'],
   ['udi/src/trailing.ts:1: comment-opening: "Those …"', 'const a = 1; // Those that wait.'],
+  ['console/src/words.ts:1: banned-word: "移库": 调拨', "const words = { moved: '库存已移库' };"],
   ['docs/day.md:1: banned-word: "turn of the day"', 'at the turn of the day'],
   ['docs/units.md:3: banned-word: "pieces"', '# Heading\n\nThree pieces of one batch.'],
   ['docs/monitoring/rules.yml:1: banned-word: "nobody waits"', 'summary: nobody waits'],

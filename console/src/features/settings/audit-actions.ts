@@ -77,7 +77,7 @@ const ACTIONS: Readonly<Record<string, readonly [english: string, chinese: strin
   'stock.adjust': ['Stock adjusted', '调整库存'],
   'stock.correct_batch': ['Batch dates corrected', '更正批次日期'],
   'stock.hold': ['Stock held', '冻结库存'],
-  'stock.move_hold': ['Held stock moved', '冻结库存移库'],
+  'stock.move_hold': ['Held stock moved', '冻结库存调拨'],
   'stock.release': ['Stock released', '解除库存冻结'],
   'stock.shrink_hold': ['Hold reduced', '减少冻结数量'],
   'stock.split_hold': ['Hold split by a transfer', '调拨时拆分冻结'],

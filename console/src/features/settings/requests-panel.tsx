@@ -87,7 +87,7 @@ function HttpStatus({ request: { status } }: { request: Logged }) {
   );
 }
 
-/** What the program was answered; in Chinese, what its reason means. */
+/** The words that the program was answered; in Chinese, the meaning of the reason. */
 const wordsOf = (issue: Logged['errors'][number], language: string) =>
   language === 'zh-CN' ? explainIssue(issue, language) : issue.message;
 

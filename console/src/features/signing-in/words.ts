@@ -91,10 +91,10 @@ export const signingInWords = dictionary(
     invitedAgain: (organization: string, email: string) =>
       `${organization} 邀请了 ${email}。您已有账户，请输入密码加入。`,
     yourPassword: '您的密码',
-    join: '加入组织',
+    join: '加入企业',
     accept: '开始使用',
     factorResetTitle: '关闭双重验证',
-    factorResetHint: '请输入密码以关闭双重验证。您将在所有设备和组织退出登录，登录后可重新设置。',
+    factorResetHint: '请输入密码以关闭双重验证。您将在所有设备和企业退出登录，登录后可重新设置。',
     factorResetSubmit: '关闭双重验证',
     factorResetDone: '双重验证已关闭，请用密码登录。',
     badLink: '此链接已失效',

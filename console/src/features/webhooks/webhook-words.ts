@@ -106,7 +106,7 @@ export const webhookWords = dictionary(
     created: '创建时间',
     createdBy: '创建人',
     owner: '所有者',
-    ownerOrganization: '本机构',
+    ownerOrganization: '本企业',
     ownerKey: (name: string) => `${name}（API 密钥）`,
     ownerClient: (name: string) => `${name}（OAuth 应用）`,
     ownerClientFor: (name: string, person: string) => `${name}（OAuth 应用，代表 ${person}）`,

@@ -21,12 +21,13 @@ export interface DueCursor extends EndpointKey {
   position: number;
 }
 
+// If more are due, any of them: in a fixed order, the first ones would keep the others from their turn.
 const DUE_MAX = 2_000;
 const due = statement(`
   select c.org_id as "orgId", c.webhook_id as "webhookId", c.position
   from webhook_stock_cursors c join webhook_states s on s.org_id = c.org_id and s.webhook_id = c.webhook_id
   where s.status = 'enabled' and (c.due_at is null or c.due_at <= $1) and (c.leased_until is null or c.leased_until <= $2)
-  order by c.due_at nulls first limit ${DUE_MAX}`);
+  order by random() limit ${DUE_MAX}`);
 
 /** Cursors of all organizations that may move and that nobody holds. Leases go by the database's clock. */
 export const findDueCursors = (pool: Pool, now: Date, leaseNow: Date): Promise<DueCursor[]> =>
