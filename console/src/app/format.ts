@@ -1,6 +1,6 @@
-import { useMemo } from 'react';
+import { useContext, useMemo } from 'react';
 import { type Language, useLanguage } from './language.js';
-import { useSession } from './session.js';
+import { CurrentSession, useSession } from './session.js';
 
 export interface Format {
   /** `2026-11-15`, a day without a time. */
@@ -23,7 +23,11 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 
 export function useFormat(): Format {
   const { language } = useLanguage();
-  return useMemo(() => formatOf(language), [language]);
+  const timeZone = useContext(CurrentSession)?.organization.timeZone;
+  return useMemo(() => {
+    const format = formatOf(language);
+    return timeZone === undefined || isOwnZone(timeZone) ? format : withZone(format, language);
+  }, [language, timeZone]);
 }
 
 /** For documents: the same on paper wherever the browser is. */
@@ -31,6 +35,21 @@ export function useOrganizationFormat(): Format {
   const { language } = useLanguage();
   const { timeZone } = useSession().organization;
   return useMemo(() => formatOf(language, timeZone), [language, timeZone]);
+}
+
+const isOwnZone = (timeZone: string): boolean =>
+  new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone ===
+  new Intl.DateTimeFormat('en').resolvedOptions().timeZone;
+
+/** Names the time zone of each time: that of the browser is not the one in which the organization reckons. */
+function withZone(format: Format, language: Language): Format {
+  const zone = new Intl.DateTimeFormat(language, { timeZoneName: 'short' });
+  const zoneAt = (text: string) =>
+    zone.formatToParts(Date.parse(text)).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return {
+    ...format,
+    instant: (text) => (text ? `${format.instant(text)} ${zoneAt(text)}` : NOTHING),
+  };
 }
 
 function formatOf(language: Language, timeZone?: string): Format {
