@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { contentOf } from './draft-content.js';
 import { useSession } from './session.js';
 
 /** The version of the stored shape; drafts of another version are ignored. */
@@ -26,10 +27,6 @@ export interface Draft<T> {
   /** Removes the stored draft, since it is saved now. What is shown stays, or is replaced. */
   finish(next?: T): void;
 }
-
-/** Row keys are not part of the content. */
-const contentOf = (value: unknown): string =>
-  JSON.stringify(value, (name, part) => (name === 'key' ? undefined : part));
 
 const placeOf = (organizationCode: string, userId: string): string =>
   `${PREFIX}:${organizationCode}:${userId}:`;
@@ -77,7 +74,7 @@ export function useDraft<T>({
   document: string;
   initial: () => T;
   basis?: string;
-  rebase?: (stored: T) => T;
+  rebase?: (stored: T, basis: string) => T;
 }): Draft<T> {
   const { organization, user } = useSession();
   const place = `${placeOf(organization.code, user.userId)}${document}`;
@@ -85,7 +82,7 @@ export function useDraft<T>({
     removeExpired();
     const stored = load<T>(place);
     if (stored === null) return { value: initial(), restoredFrom: null };
-    const value = stored.basis === basis || !rebase ? stored.value : rebase(stored.value);
+    const value = stored.basis === basis || !rebase ? stored.value : rebase(stored.value, stored.basis);
     const isSame = contentOf(value) === contentOf(initial());
     return { value, restoredFrom: isSame ? null : stored.savedAt };
   };

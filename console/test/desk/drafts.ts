@@ -14,6 +14,7 @@ import {
   said,
   type Visit,
 } from '../harness/index.js';
+import { barriersOn, takeScreenshot } from '../harness/inspection.js';
 
 const GS = '\u001d';
 const STENT = 'Coronary stent 3.0×18';
@@ -72,6 +73,47 @@ const testOrder = () =>
     expect(await field(page, 'Quantity').inputValue()).toBe('');
     await reload(visit);
     expect(await field(page, 'Quantity').inputValue()).toBe('');
+  });
+
+const testWindow = () =>
+  inBrowser('a form in a window, which asks before it closes', 60_000, async () => {
+    const { page } = visit;
+    const enter = async (text: string) => {
+      await button(page, 'Create partner').click();
+      await field(dialog(page), 'Name').fill(text);
+      await page.keyboard.press('Escape');
+      await page.getByText('Close without saving?').waitFor();
+    };
+    await visit.go('/partners');
+    await enter('Half a partner');
+    // The focus is on the button that changes nothing.
+    await page.keyboard.press('Enter');
+    await page.getByText('Close without saving?').waitFor({ state: 'hidden' });
+    expect(await field(dialog(page), 'Name').inputValue()).toBe('Half a partner');
+    await page.mouse.click(5, 5);
+    await page.getByText('Close without saving?').waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    await takeScreenshot(page, 'close-unsaved');
+    await button(page, 'Keep draft').click();
+    await dialog(page).waitFor({ state: 'hidden' });
+
+    await reload(visit);
+    await button(page, 'Create partner').click();
+    await page.getByText('Draft restored').waitFor();
+    await takeScreenshot(page, 'draft-restored');
+    expect(await field(dialog(page), 'Name').inputValue()).toBe('Half a partner');
+    await button(page, 'Continue').click();
+    await page.getByText('Draft restored').waitFor({ state: 'hidden' });
+    await button(dialog(page), 'Cancel').click();
+    await dialog(page).waitFor({ state: 'hidden' });
+    await enter('Another');
+    await button(page, 'Discard entries').click();
+    await dialog(page).waitFor({ state: 'hidden' });
+    await button(page, 'Create partner').click();
+    expect(await field(dialog(page), 'Name').inputValue()).toBe('');
+    // Nothing was entered: Esc closes it.
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'hidden' });
   });
 
 const testPicks = () =>
@@ -178,6 +220,7 @@ export const testDrafts = (service: () => ConsoleService) =>
     afterAll(() => visit?.leave());
 
     testReceipt();
+    testWindow();
     testOrder();
     testPicks();
     testOtherBatch();

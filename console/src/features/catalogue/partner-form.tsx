@@ -93,6 +93,7 @@ export function PartnerForm(props: {
       onClose={props.onClose}
       title={partner ? words.editPartner : words.newPartner}
       submitLabel={partner ? undefined : words.newPartner}
+      draft={`partner:${partner?.code ?? ''}`}
       initial={partner ? draftOf(partner) : NEW}
       run={save}
       done={(saved) => words.saved(saved.name)}

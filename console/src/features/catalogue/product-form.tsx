@@ -103,6 +103,7 @@ export function ProductForm({
       title={product ? words.editProduct : words.newProduct}
       size="xl"
       submitLabel={product ? undefined : words.newProduct}
+      draft={`product:${product?.productCode ?? ''}`}
       initial={product ? draftOf(product) : NEW}
       run={(draft) =>
         api.put('/v2/products/{id}', {

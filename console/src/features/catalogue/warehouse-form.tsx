@@ -75,6 +75,7 @@ export function WarehouseForm({
       onClose={onClose}
       title={isNew ? words.newWarehouse : words.editWarehouse}
       submitLabel={isNew ? words.newWarehouse : undefined}
+      draft={`warehouse:${isNew ? '' : (edited?.code ?? '')}`}
       initial={isNew ? NEW : draftOf(edited)}
       run={save}
       done={(saved) => words.saved(saved.name)}

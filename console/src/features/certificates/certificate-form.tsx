@@ -62,6 +62,7 @@ export function EnterForm({ onDone, ...props }: WindowProps) {
       {...props}
       title={words.enter}
       submitLabel={words.enter}
+      draft="certificate"
       initial={{ ...contentOf(undefined), type: '', subjectType: 'supplier' as SubjectType, subjectCode: '' }}
       run={(values) =>
         api.post('/v2/certificates', {
@@ -138,6 +139,7 @@ export function EditForm({ certificate, ...props }: WindowProps & { certificate:
     <FormWindow
       {...props}
       title={certificate.certificateNo}
+      draft={`certificate:${certificate.certificateId}`}
       initial={{ ...contentOf(certificate), version: certificate.version }}
       run={(values) =>
         api.put('/v2/certificates/{certificateId}', {
@@ -175,6 +177,7 @@ export function RenewForm({ certificate, onDone, ...props }: WindowProps & { cer
       {...props}
       title={words.renew}
       submitLabel={words.renew}
+      draft={`certificate-renewal:${certificate.certificateId}`}
       initial={initial}
       run={(values) =>
         api.post('/v2/certificates/{certificateId}/renew', {

@@ -65,6 +65,7 @@ function Acknowledge({ alertId }: { alertId: string }) {
         onClose={close}
         title={words.acknowledge}
         submitLabel={words.acknowledge}
+        draft={`alert:${alertId}`}
         initial={{ comment: '' }}
         run={({ comment }) =>
           api.post('/v2/environment/alerts/{alertId}/acknowledge', {

@@ -70,6 +70,7 @@ export function PointForm(props: { point?: Point; opened: boolean; onClose: () =
       onClose={props.onClose}
       title={props.point ? words.editPoint : words.newPoint}
       submitLabel={props.point ? undefined : words.newPoint}
+      draft={`point:${props.point?.pointId ?? ''}`}
       initial={valuesOf(props.point)}
       run={save}
       done={(point) => words.pointSaved(point.name)}

@@ -54,6 +54,7 @@ export function NonconformityForm({
       {...window}
       title={words.enter}
       submitLabel={words.enter}
+      draft="nonconformity"
       initial={EMPTY}
       run={(draft) => api.post('/v2/quality/nonconformities', { body: bodyOf(draft) })}
       done={words.entered}

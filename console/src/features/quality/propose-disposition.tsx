@@ -57,6 +57,7 @@ export function ProposeButton({
         onClose={close}
         title={words.propose}
         submitLabel={words.propose}
+        draft={`disposition:${goods.map((each) => [each.productCode, each.batchNo, each.warehouse].join('/')).join()}`}
         initial={proposalOf(goods)}
         run={(proposal) => api.post('/v2/quality/dispositions', { body: bodyOf(proposal) })}
         done={words.proposed}

@@ -39,6 +39,7 @@ export function AnswerForm({
       onClose={onClose}
       title={words.answerOf(consignee?.customerName ?? '')}
       submitLabel={words.recordAnswer}
+      draft={`recall-answer:${recallId}:${consignee?.customerCode ?? ''}`}
       initial={valuesOf(consignee?.answer)}
       run={({ note, ...counts }) =>
         api.post('/v2/recalls/{recallId}/consignees/{customerCode}/answer', {

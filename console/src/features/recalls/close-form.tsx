@@ -25,6 +25,7 @@ export function CloseRecall({ recall }: { recall: Recall }) {
         onClose={close}
         title={words.close}
         submitLabel={words.close}
+        draft={`recall-close:${recall.recallId}`}
         initial={{
           reason: '',
           unanswered: silent.map(({ customerCode }) => ({ customerCode, reason: '' })),

@@ -3,12 +3,14 @@ import { Button, Group, Stack, Stepper, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { api } from '../../app/api.js';
+import { useDraft } from '../../app/draft.js';
 import { useFilters } from '../../app/filters.js';
 import { useWords } from '../../app/language.js';
 import { useAction } from '../../ui/action.js';
+import { DraftNotice } from '../../ui/draft-notice.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { Page, Panel } from '../../ui/page.js';
-import { Problem } from '../../ui/problem.js';
+import { Problem, resending } from '../../ui/problem.js';
 import { useScanner } from '../../ui/scanning/scanner.js';
 import {
   bodyOf,
@@ -40,15 +42,23 @@ export default function NewRecall() {
 
 function Wizard({ goods, onMade }: { goods: RecalledGoods; onMade: (recall: Recall) => void }) {
   const words = useWords(wizardWords);
-  const [draft, setDraft] = useState(() => draftOf(goods));
+  const kept = useDraft({
+    document: `recall:${[goods.productCode, goods.batchNo, goods.serialNo].join('/')}`,
+    initial: () => draftOf(goods),
+  });
+  const draft = kept.value;
+  const setDraft = (next: Draft) => kept.set(() => next);
   const [step, setStep] = useState(0);
   const [isChecked, setChecked] = useState(false);
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const change = (part: Partial<Draft>) => kept.set((before) => ({ ...before, ...part }));
   useScannedLabels(draft, setDraft);
   const make = useAction({
     run: () => api.post('/v2/recalls', { body: bodyOf(draft) }),
     done: (recall) => words.done(recall.recallNo),
-    onDone: onMade,
+    onDone(recall) {
+      kept.finish();
+      onMade(recall);
+    },
     quiet: true,
   });
   const mayGoOn = [draft.productCode !== null, isExtentGiven(draft), true, isReasonGiven(draft), isChecked][
@@ -66,13 +76,20 @@ function Wizard({ goods, onMade }: { goods: RecalledGoods; onMade: (recall: Reca
         }}
       >
         <Stack gap="lg">
+          <DraftNotice
+            restoredFrom={kept.restoredFrom}
+            onDiscard={() => {
+              kept.discard();
+              setStep(0);
+            }}
+          />
           <Progressing step={step} />
           {step === 0 && <ProductStep draft={draft} change={change} />}
           {step === 1 && <ExtentStep draft={draft} change={change} />}
           {step === 2 && <RecallPreview draft={draft} />}
           {step === 3 && <ReasonStep draft={draft} change={change} />}
           {isLast && <ConfirmStep draft={draft} isChecked={isChecked} onCheck={setChecked} />}
-          {make.isError && <Problem error={make.error} action={words.recallNow} />}
+          {make.isError && <Problem error={make.error} action={words.recallNow} onRetry={resending(make)} />}
           <Group justify="space-between">
             <Button variant="default" disabled={step === 0} onClick={() => setStep(step - 1)}>
               {words.back}

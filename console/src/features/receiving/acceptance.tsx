@@ -13,9 +13,11 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { api } from '../../app/api.js';
+import { useDraft } from '../../app/draft.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { ConfirmWindow } from '../../ui/action.js';
+import { DraftNotice } from '../../ui/draft-notice.js';
 import { type FormState, useForm } from '../../ui/form.js';
 import { Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
@@ -52,14 +54,18 @@ function bodyOf(receipt: Receipt, draft: Draft): Body<'/v2/receipts/{receiptId}/
 export function Acceptance({ receipt }: { receipt: Receipt }) {
   const words = useWords(receiptWords);
   const [asking, { open: ask, close }] = useDisclosure();
-  const { form, action } = useForm<Draft, unknown>({
-    initial: {
-      lines: receipt.lines.map(({ lineNo }) => ({ lineNo, rejected: 0, reason: '', rejectedSerials: [] })),
-    },
-    run: (draft) =>
+  const initial = (): Draft => ({
+    lines: receipt.lines.map(({ lineNo }) => ({ lineNo, rejected: 0, reason: '', rejectedSerials: [] })),
+  });
+  const draft = useDraft({ document: `acceptance:${receipt.receiptId}`, initial });
+  const { form, action, retry } = useForm<Draft, unknown>({
+    initial: initial(),
+    draft,
+    onDone: () => draft.finish(),
+    run: (values) =>
       api.post('/v2/receipts/{receiptId}/acceptance', {
         path: { receiptId: receipt.receiptId },
-        body: bodyOf(receipt, draft),
+        body: bodyOf(receipt, values),
       }),
     done: words.recorded,
   });
@@ -75,10 +81,11 @@ export function Acceptance({ receipt }: { receipt: Receipt }) {
         }}
       >
         <Stack>
+          <DraftNotice restoredFrom={draft.restoredFrom} onDiscard={() => form.set(draft.discard())} />
           {receipt.lines.map((line, at) => (
             <AcceptanceLine key={line.lineNo} line={line} at={at} form={form} />
           ))}
-          {action.isError && <Problem error={action.error} action={words.accept} />}
+          {action.isError && <Problem error={action.error} action={words.accept} onRetry={retry} />}
           <Group justify="flex-end">
             <Button type="submit" loading={action.isPending}>
               {words.accept}
