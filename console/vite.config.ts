@@ -17,7 +17,7 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/v2', '/stream', '/exports', '/labels', '/oauth', '/docs'].map((path) => [path, SERVER]),
+      ['/v2', '/readyz', '/stream', '/exports', '/labels', '/oauth', '/docs'].map((path) => [path, SERVER]),
     ),
   },
 });

@@ -8,6 +8,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { watchNetwork } from './app/connection.js';
 import { LanguageProvider } from './app/language.js';
 import { queries } from './app/queries.js';
 import { router } from './app/router.js';
@@ -15,6 +16,7 @@ import { theme } from './app/theme.js';
 
 const place = document.getElementById('root');
 if (!place) throw new Error('the page has no element #root');
+watchNetwork();
 createRoot(place).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto">

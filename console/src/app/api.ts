@@ -15,7 +15,9 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { changedPaths } from './changes.js';
+import { isUnreachable, noteResult } from './connection.js';
 import { refreshPaths } from './queries.js';
+import { isSignIn, withSession } from './session-end.js';
 import { withStepUp } from './step-up.js';
 
 /** Proves to the server that a call comes from this page; known after signing in. */
@@ -24,21 +26,67 @@ export const keepCsrfToken = (token: string | null): void => {
   csrfToken = token;
 };
 
+type Untyped = (
+  path: string,
+  options?: object & { body?: unknown; idempotencyKey?: string },
+) => Promise<unknown>;
+
+/** A call whose result says whether the service can be reached. */
+const watched =
+  (call: Untyped): Untyped =>
+  async (path, options) => {
+    try {
+      const data = await call(path, options);
+      noteResult();
+      return data;
+    } catch (error) {
+      noteResult(error);
+      throw error;
+    }
+  };
+
+const plain = createClient({ baseUrl: location.origin, csrfToken: () => csrfToken, retries: 1 });
+
 /**
  * The client itself, with the session cookie as its credential. Its writes refresh nothing: for many in a row, such as
  * an import, which refreshes once at its end.
  */
-export const client = createClient({ baseUrl: location.origin, csrfToken: () => csrfToken, retries: 1 });
+export const client = {
+  ...plain,
+  get: watched(plain.get as Untyped),
+  post: watched(plain.post as Untyped),
+  put: watched(plain.put as Untyped),
+  patch: watched(plain.patch as Untyped),
+  delete: watched(plain.delete as Untyped),
+} as Lotward;
 
-type Untyped = (path: string, options?: object & { body?: unknown }) => Promise<unknown>;
+/** The keys of writes that nobody answered, by their content: whether they took effect is unknown. */
+const unanswered = new Map<string, string>();
 
-/** A write that asks for the second factor where the service does, and resolves after the queries it changed are refreshed. */
+/** Gives a write that is sent again the key of its first attempt, so that both together take effect once. */
+const keyed =
+  (write: Untyped): Untyped =>
+  async (path, options) => {
+    // Passwords are not kept.
+    if (isSignIn(path)) return write(path, options);
+    const content = JSON.stringify([path, options]);
+    const idempotencyKey = unanswered.get(content) ?? crypto.randomUUID();
+    unanswered.delete(content);
+    try {
+      return await write(path, { ...options, idempotencyKey });
+    } catch (error) {
+      if (isUnreachable(error)) unanswered.set(content, idempotencyKey);
+      throw error;
+    }
+  };
+
+/** A write that asks the person to sign in, or for the second factor, where the service does, and resolves after the queries it changed are refreshed. */
 const refreshing =
   (write: Untyped): Untyped =>
   async (path, options) => {
     const refresh = () => refreshPaths(changedPaths(path, options?.body));
     try {
-      const data = await withStepUp(() => write(path, options));
+      const data = await withSession(path, () => withStepUp(() => write(path, options)));
       await refresh();
       return data;
     } catch (error) {
@@ -54,9 +102,9 @@ export const ifStill = (version: number | null): { ifMatch?: number } =>
 
 export const api = {
   ...client,
-  post: refreshing(client.post as Untyped),
+  post: refreshing(keyed(client.post as Untyped)),
   put: refreshing(client.put as Untyped),
-  patch: refreshing(client.patch as Untyped),
+  patch: refreshing(keyed(client.patch as Untyped)),
   delete: refreshing(client.delete as Untyped),
 } as Lotward;
 

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { checkConnection } from './connection.js';
 import { queries, refreshPaths, SESSION } from './queries.js';
 
 /** The paths each kind of update concerns: queries that are shown are refetched. */
@@ -15,11 +16,11 @@ const LONGEST_WAIT_MS = 60_000;
 
 /** Follows updates from the server while the page is open and a person is signed in. */
 export function useLiveUpdates(): void {
-  useEffect(() => listen(queries), []);
+  useEffect(() => listen(queries, checkConnection), []);
 }
 
 /** Returns how to stop. A browser does not reconnect after a response that is not a stream: then we do, with back-off. */
-export function listen(cache: QueryClient): () => void {
+export function listen(cache: QueryClient, onBroken: () => void = () => {}): () => void {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let waitMs = FIRST_WAIT_MS;
@@ -36,6 +37,8 @@ export function listen(cache: QueryClient): () => void {
       wasAway = false;
     });
     source.addEventListener('error', () => {
+      // Once: the browser itself tries again every few seconds.
+      if (!wasAway) onBroken();
       wasAway = true;
       if (source.readyState !== EventSource.CLOSED) return;
       // If the session has ended, this notices, and the page that listens is unmounted.

@@ -6,7 +6,11 @@ export const SESSION = ['session'] as const;
 
 /** One cache for the whole console, so that a write can refresh the data it changed on any page. */
 export const queries: QueryClient = new QueryClient({
-  defaultOptions: { queries: { retry: false, staleTime: 5_000 } },
+  defaultOptions: {
+    // Without a network a request fails and says so, instead of waiting for one without a word.
+    queries: { retry: false, staleTime: 5_000, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
   queryCache: new QueryCache({
     onError(error, query) {
       // The session has ended: the sign-in form takes the place of the page, and the address stays.

@@ -1,39 +1,79 @@
-import { Button, Center, Loader } from '@mantine/core';
+import { Center, Loader } from '@mantine/core';
 import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
-import { Lock, SearchX, TriangleAlert } from 'lucide-react';
-import { lazy, type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { allPages } from '../features/index.js';
-import { Empty } from '../ui/empty.js';
-import { commonWords } from '../ui/everywhere-words.js';
-import { ButtonLink } from '../ui/links.js';
+import { AwayBanner } from '../ui/away-banner.js';
 import { Problem } from '../ui/problem.js';
-import { useWords } from './language.js';
+import { Broken, loadable, NotAllowed, NotFound } from './page-errors.js';
 import type { Page } from './pages.js';
 import type { PAGE_PATHS, PagePath, Search } from './paths.js';
-import { CurrentSession, isComplete, removePersonalData, useMay, useSessionQuery } from './session.js';
+import { queries, SESSION } from './queries.js';
+import {
+  CurrentSession,
+  hasSignedOut,
+  isComplete,
+  removePersonalData,
+  type Session,
+  useMay,
+  useSessionQuery,
+  useSignOutElsewhere,
+} from './session.js';
+import { identityOf, settleWaiting } from './session-end.js';
 import { Shell } from './shell.js';
 import { UnusedScans } from './unused-scans.js';
 
 const SignIn = lazy(() => import('../features/signing-in/sign-in.js'));
+const SignInAgain = lazy(() => import('../features/signing-in/sign-in-again.js'));
 
 /** Every page but those reached by a link in an e-mail requires signing in. */
 function Inside(): ReactNode {
   const session = useSessionQuery();
-  const person = session.data && isComplete(session.data) ? session.data.user.userId : null;
+  const current = session.data && isComplete(session.data) ? session.data : null;
+  // A session that ends by itself can be continued by the same person: their page stays, behind the window to sign in.
+  const held = useRef<Session | null>(null);
+  if (hasSignedOut()) held.current = null;
+  const isOther =
+    current !== null && held.current !== null && identityOf(current) !== identityOf(held.current);
+  if (current !== null && !isOther) held.current = current;
+  const person = isOther ? null : identityOf(held.current);
+  const isOver = current === null && person !== null;
+  useSignOutElsewhere();
   useEffect(() => (person === null ? undefined : removePersonalData), [person]);
-  if (session.isPending) return <Waiting />;
-  if (session.isError)
+  useEffect(() => {
+    // A new page, so that nothing of the person or organization before is left.
+    if (isOther) location.reload();
+  }, [isOther]);
+  if (session.isPending || isOther) return <Waiting />;
+  if (session.isError && session.data === undefined)
     return (
-      <Center p="xl">
-        <Problem error={session.error} onRetry={() => session.refetch()} />
-      </Center>
+      <>
+        <AwayBanner />
+        <Center p="xl">
+          <Problem error={session.error} onRetry={() => session.refetch()} />
+        </Center>
+      </>
     );
-  if (!isComplete(session.data)) return <SignIn />;
+  if (held.current === null) return <SignIn />;
   return (
-    <CurrentSession value={session.data}>
+    <CurrentSession value={held.current}>
       <Shell key={person} />
+      <SessionOver isOver={isOver} />
     </CurrentSession>
   );
+}
+
+/** The window to sign in again, once it was needed: it gives the focus back when it closes. */
+function SessionOver({ isOver }: { isOver: boolean }): ReactNode {
+  const [wasOver, setWasOver] = useState(false);
+  if (isOver && !wasOver) setWasOver(true);
+  useEffect(() => {
+    if (!isOver) return undefined;
+    return () => {
+      settleWaiting(!hasSignedOut());
+      queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
+    };
+  }, [isOver]);
+  return <Suspense>{wasOver && <SignInAgain opened={isOver} />}</Suspense>;
 }
 
 const Waiting = () => (
@@ -44,36 +84,12 @@ const Waiting = () => (
 
 /** Shows a page to those who have its scope; others see one notice instead of a page full of errors. */
 function allowing({ scope, load }: Page): () => ReactNode {
-  const Loaded = lazy(load);
+  const Loaded = loadable(load);
   return function Allowed() {
     const may = useMay();
-    const words = useWords(commonWords);
-    if (scope !== undefined && !may(scope))
-      return <Empty title={words.notAllowed} hint={words.notAllowedHint} icon={Lock} />;
+    if (scope !== undefined && !may(scope)) return <NotAllowed scope={scope} />;
     return <Loaded />;
   };
-}
-
-function NotFound(): ReactNode {
-  const words = useWords(commonWords);
-  return (
-    <Empty title={words.notFound} icon={SearchX}>
-      <ButtonLink to="/" variant="light">
-        {words.backToOverview}
-      </ButtonLink>
-    </Empty>
-  );
-}
-
-function Broken(): ReactNode {
-  const words = useWords(commonWords);
-  return (
-    <Empty title={words.broken} hint={words.brokenHint} icon={TriangleAlert}>
-      <Button variant="light" onClick={() => location.reload()}>
-        {words.reload}
-      </Button>
-    </Empty>
-  );
 }
 
 const root = createRootRoute({
@@ -86,6 +102,8 @@ const root = createRootRoute({
   notFoundComponent: NotFound,
 });
 const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Inside });
+/** Any other address: within the frame, so that the menu leads on. */
+const unknown = createRoute({ getParentRoute: () => inside, path: '$', component: NotFound });
 /** Reached by a link in an e-mail, before the person can sign in. */
 const invitation = createRoute({
   getParentRoute: () => root,
@@ -121,7 +139,7 @@ export const router = createRouter({
     invitation,
     reset,
     factorReset,
-    inside.addChildren(allPages.map(routeOf) as unknown as RoutesOf<typeof PAGE_PATHS>),
+    inside.addChildren([...allPages.map(routeOf), unknown] as unknown as RoutesOf<typeof PAGE_PATHS>),
   ]),
   defaultPendingComponent: Waiting,
   defaultErrorComponent: Broken,

@@ -1,9 +1,10 @@
 import { type Data, LotwardError } from '@lotward/client';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useEffect } from 'react';
 import { api, keepCsrfToken } from './api.js';
 import { queries, SESSION } from './queries.js';
+import { settleWaiting } from './session-end.js';
 
 type AnySession = Data<'/v2/session', 'get'>;
 /** A session whose sign-in is complete, with its second factor where one is needed. */
@@ -21,6 +22,7 @@ export function useSessionQuery() {
       try {
         const session = await api.get('/v2/session');
         keepCsrfToken(session.csrfToken);
+        if (isComplete(session)) isSignedOut = false;
         return session;
       } catch (error) {
         if (error instanceof LotwardError && error.status === 401) return null;
@@ -30,10 +32,40 @@ export function useSessionQuery() {
   });
 }
 
+let isSignedOut = false;
+/** Whether the person has signed out. A session that ends otherwise can be continued. */
+export const hasSignedOut = (): boolean => isSignedOut;
+
+/** Where a sign-out is noted for the other windows of this browser. */
+const SIGNED_OUT = 'lotward.signed-out';
+
 /** Signs out on this page: the sign-in form takes its place. */
 export function endSession(): void {
+  isSignedOut = true;
+  settleWaiting(false);
   keepCsrfToken(null);
   queries.setQueryData(SESSION, null);
+}
+
+/** Signs out here and in the other windows of this browser, so that none goes on showing the person's data. */
+export function endSessionEverywhere(): void {
+  try {
+    localStorage.setItem(SIGNED_OUT, String(Date.now()));
+  } catch {
+    // Without storage the other windows notice with their next request.
+  }
+  endSession();
+}
+
+/** Follows a sign-out in another window. */
+export function useSignOutElsewhere(): void {
+  useEffect(() => {
+    const follow = ({ key }: StorageEvent) => {
+      if (key === SIGNED_OUT) endSession();
+    };
+    addEventListener('storage', follow);
+    return () => removeEventListener('storage', follow);
+  }, []);
 }
 
 /**

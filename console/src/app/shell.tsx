@@ -1,3 +1,4 @@
+import { LotwardError } from '@lotward/client';
 import { ActionIcon, AppShell, Box, Burger, Group, Menu, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
@@ -5,16 +6,20 @@ import { BookOpen, Building2, CircleUser, FileCode, LogOut } from 'lucide-react'
 import { useEffect } from 'react';
 import { allPages } from '../features/index.js';
 import { useAction } from '../ui/action.js';
+import { AWAY_HEIGHT, AwayBanner } from '../ui/away-banner.js';
 import { MenuLink, PageLink } from '../ui/links.js';
 import { StepUpWindow } from '../ui/step-up-window.js';
 import { api } from './api.js';
+import { useIsAway } from './connection.js';
 import { removeDraftsOf } from './draft.js';
 import { useLanguage, useWords } from './language.js';
 import { useLiveUpdates } from './live.js';
 import { LanguageMenu, ThemeMenu } from './menus.js';
 import { isMenuPage, MENU_GROUPS, type MenuPage } from './pages.js';
-import { endSession, useMay, useSession } from './session.js';
+import { endSessionEverywhere, useMay, useSession } from './session.js';
 import { shellWords } from './shell-words.js';
+
+const HEADER_HEIGHT = 56;
 
 /** The frame around every page: header, menu, content. */
 export function Shell() {
@@ -22,12 +27,13 @@ export function Shell() {
   const session = useSession();
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
+  const isAway = useIsAway();
   useLiveUpdates();
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a small screen the menu makes way for the page
   useEffect(close, [pathname]);
   return (
     <AppShell
-      header={{ height: 56 }}
+      header={{ height: isAway ? HEADER_HEIGHT + AWAY_HEIGHT : HEADER_HEIGHT }}
       navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !opened } }}
       padding={{ base: 'sm', sm: 'lg' }}
     >
@@ -35,7 +41,8 @@ export function Shell() {
         {words.skip}
       </a>
       <AppShell.Header>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+        <AwayBanner />
+        <Group h={HEADER_HEIGHT} px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
             <Burger opened={opened} onClick={toggle} hiddenFrom="md" size="sm" aria-label={words.menu} />
             <PageLink to="/" underline="never" c="inherit" aria-label="Lotward">
@@ -58,7 +65,7 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" component="nav" aria-label={words.main}>
-        <ScrollArea type="hover" scrollbarSize={6}>
+        <ScrollArea type="auto" scrollbarSize={8} flex={1} mih={0}>
           <MainMenu />
         </ScrollArea>
       </AppShell.Navbar>
@@ -84,7 +91,7 @@ function MainMenu() {
     const pages = offered.filter((page) => page.menu.group === group);
     if (pages.length === 0) return null;
     return (
-      <Box key={group} mb="sm">
+      <Box key={group} mb={6}>
         {group !== 'overview' && (
           <Text size="xs" fw={600} c="dimmed" px="sm" py={4}>
             {words.groups[group]}
@@ -100,7 +107,7 @@ function MainMenu() {
               leftSection={<Icon size={18} strokeWidth={1.8} />}
               active={isHere(page)}
               aria-current={isHere(page) ? 'page' : undefined}
-              py={6}
+              py={3}
               style={{ borderRadius: 8 }}
             />
           );
@@ -116,9 +123,12 @@ function AccountMenu() {
   const navigate = useNavigate();
   const signOut = useAction({
     async run() {
-      await api.delete('/v2/session');
+      await api.delete('/v2/session').catch((error: unknown) => {
+        // The session was over before.
+        if (!(error instanceof LotwardError && error.status === 401)) throw error;
+      });
       removeDraftsOf(session.organization.code, session.user.userId);
-      endSession();
+      endSessionEverywhere();
       await navigate({ to: '/' });
     },
     done: words.signedOut,

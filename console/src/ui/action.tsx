@@ -6,14 +6,14 @@ import { type ReactNode, useState } from 'react';
 import { useWords } from '../app/language.js';
 import { commonWords } from './everywhere-words.js';
 import { useKeptWindow } from './kept-window.js';
-import { Problem, useExplain } from './problem.js';
+import { Problem, resending, useExplain } from './problem.js';
 
 /** Runs a write and notifies the user of its result. The API refreshes what the write changed. */
 export function useAction<V, R>(options: {
   run: (value: V) => Promise<R>;
   /** The notification afterwards. */
   done: string | ((result: R) => string);
-  onDone?: (result: R) => void;
+  onDone?: ((result: R) => void) | undefined;
   /** Failures are shown by the caller. */
   quiet?: boolean;
 }) {
@@ -126,7 +126,7 @@ function AskedBody({
             data-autofocus
           />
         )}
-        {action.isError && <Problem error={action.error} action={label} />}
+        {action.isError && <Problem error={action.error} action={label} onRetry={resending(action)} />}
         <Group justify="flex-end">
           {/* Focused, so that Enter pressed without reading changes nothing. */}
           <Button variant="default" onClick={onClose} data-autofocus={reason === undefined || undefined}>

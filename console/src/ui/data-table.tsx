@@ -12,6 +12,7 @@ import {
 import { ArrowDown, ArrowDownUp, ArrowUp, ChevronDown, ChevronRight } from 'lucide-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import type { ListResult } from '../app/api.js';
+import { isUnreachable } from '../app/connection.js';
 import { useLanguage, useWords } from '../app/language.js';
 import { Empty } from './empty.js';
 import { commonWords } from './everywhere-words.js';
@@ -49,7 +50,9 @@ export function DataTable<I>({ list, ...looks }: TableLooks<I> & { list: ListRes
     return <Problem error={list.error} onRetry={() => list.refetch()} />;
   return (
     <>
-      {list.isError && <Problem error={list.error} onRetry={() => list.refetch()} />}
+      {list.isError && !isUnreachable(list.error) && (
+        <Problem error={list.error} onRetry={() => list.refetch()} />
+      )}
       <ItemTable items={items} {...looks} />
       {items.length > 0 && (
         <Group justify="space-between" mt="sm">

@@ -1,4 +1,4 @@
-import { Center, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Center, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { Inbox, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
@@ -7,11 +7,14 @@ export function Empty({
   title,
   hint,
   icon: Icon = Inbox,
+  isPage = false,
   children,
 }: {
   title: string;
   hint?: string | undefined;
   icon?: LucideIcon;
+  /** In place of a whole page: the title is its heading. */
+  isPage?: boolean;
   children?: ReactNode;
 }) {
   return (
@@ -20,7 +23,13 @@ export function Empty({
         <ThemeIcon size={48} radius="xl" variant="light" color="gray">
           <Icon size={24} />
         </ThemeIcon>
-        <Text fw={600}>{title}</Text>
+        {isPage ? (
+          <Title order={1} fz="lg" ta="center">
+            {title}
+          </Title>
+        ) : (
+          <Text fw={600}>{title}</Text>
+        )}
         {hint && (
           <Text size="sm" c="dimmed" ta="center">
             {hint}

@@ -11,6 +11,12 @@ describe('a failure on a page', () => {
     expect(explainIssue(issue('sign_in_refused', 'x'), 'en')).toBe('Wrong e-mail or password.');
   });
 
+  it('names the right that is missing, and who can give it', () => {
+    const missing = issue('scope_missing', 'needs orders:approve');
+    expect(explainIssue(missing, 'en')).toMatch(/“.+” \(orders:approve\), which an administrator/);
+    expect(explainIssue(missing, 'zh-CN')).toContain('“审核通过和驳回订单”（orders:approve），请联系管理员');
+  });
+
   it('is a whole sentence where the service continues one', () => {
     expect(explainIssue(issue('invalid_value', 'must be a date'), 'en')).toBe('Must be a date.');
     expect(explainIssue(issue('not_found', 'Order not found.'), 'en')).toBe('Order not found.');

@@ -2,27 +2,41 @@ import type { Issue } from '@lotward/client';
 import type { Language } from '../app/language.js';
 import { certificateFacts } from './certificate-facts.js';
 import { reasonsInChinese } from './reasons.js';
+import { scopeName } from './scope-names.js';
 
 /** Texts for reasons whose own message speaks to a program, not to a person at a page. */
 const FOR_PEOPLE: Readonly<Record<string, string>> = {
   credential_missing: 'Your session has ended. Sign in to continue.',
   credential_invalid: 'Your session has ended. Sign in to continue.',
   sign_in_refused: 'Wrong e-mail or password.',
-  scope_missing: 'You do not have permission for this action.',
   rate_limited: 'Too many requests. Wait a moment and try again.',
   required: 'This field is required.',
   version_mismatch:
-    'Somebody else has changed this since you opened it, so nothing was saved. Note what you entered, close this window and open it again.',
+    'Somebody else has changed this since you opened it, so nothing was saved. Note what you entered, or keep it as a draft, close this window and open it again.',
   bad_item_count: 'Choose at least one, and no more than allowed.',
 };
 
 /** The problem and its remedy, in the language of the page. */
 export function explainIssue(issue: Issue, language: Language): string {
+  if (issue.reason === 'scope_missing') return explainScope(issue, language);
   if (language !== 'zh-CN') return FOR_PEOPLE[issue.reason] ?? asSentence(issue.message);
   const text = reasonsInChinese[issue.reason];
   if (text === undefined) return issue.message;
   const facts = factsInChinese(issue);
   return facts === null ? text : `${text.slice(0, -1)}：${facts}。`;
+}
+
+/** The right that is missing, and who can give it. The message of the service names its scope. */
+function explainScope({ message }: Issue, language: Language): string {
+  const scope = /\b[a-z]+:[a-z]+\b/.exec(message)?.[0];
+  const name = scope === undefined ? null : scopeName(scope, language);
+  if (language === 'zh-CN')
+    return name === null
+      ? (reasonsInChinese.scope_missing ?? '')
+      : `您没有执行此操作的权限。需要“${name}”（${scope}），请联系管理员开通。`;
+  return name === null
+    ? 'You do not have permission for this action. An administrator of your organization can give it to you.'
+    : `You do not have permission for this action. It needs the right “${name}” (${scope}), which an administrator of your organization can give you.`;
 }
 
 /** A message of the service begins in lower case where it continues a sentence. */

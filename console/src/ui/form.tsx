@@ -1,62 +1,56 @@
 import { LotwardError } from '@lotward/client';
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useForm as useValues } from '@mantine/form';
-import type { ReactNode } from 'react';
-import type { Draft } from '../app/draft.js';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type Draft, useDraft } from '../app/draft.js';
+import { contentOf, mergeEntries } from '../app/draft-content.js';
 import { useWords } from '../app/language.js';
 import { useAction } from './action.js';
+import { DraftNotice } from './draft-notice.js';
 import { commonWords } from './everywhere-words.js';
-import { useKeptWindow } from './kept-window.js';
-import { Problem, useExplainIssue } from './problem.js';
+import { Problem, resending, useExplainIssue } from './problem.js';
 
-/** A form in a window. What the service rejects is shown at the field it concerns. */
-export function FormWindow<V extends object, R>({
-  opened,
-  onClose,
-  title,
-  initial,
-  submitLabel,
-  run,
-  done,
-  onDone,
-  size = 'lg',
-  children,
-}: {
-  opened: boolean;
-  onClose: () => void;
-  title: string;
+interface WindowProps<V extends object, R> {
+  /** Names the form among the drafts: its entries are kept until they are saved. Not for a form with secrets. */
+  draft?: string | undefined;
   initial: V;
   submitLabel?: string | undefined;
   run: (values: V) => Promise<R>;
   done: string | ((result: R) => string);
-  onDone?: (result: R) => void;
-  size?: string;
+  onDone?: ((result: R) => void) | undefined;
   children: (form: FormState<V>) => ReactNode;
-}) {
-  const kept = useKeptWindow(opened);
+}
+
+/** A form in a window. What the service rejects is shown at the field it concerns. With entries, it asks before it closes. */
+export function FormWindow<V extends object, R>({
+  opened,
+  onClose,
+  title,
+  size = 'lg',
+  ...form
+}: WindowProps<V, R> & { opened: boolean; onClose: () => void; title: string; size?: string }) {
+  const isChanged = useRef(false);
+  const [isAsked, setAsked] = useState(false);
+  const close = () => {
+    setAsked(false);
+    onClose();
+  };
+  const Body = form.draft === undefined ? FormBody : DraftedBody;
   return (
     <Modal
       opened={opened}
-      onClose={onClose}
+      onClose={() => (isChanged.current ? setAsked(true) : close())}
       title={title}
       size={size}
-      {...kept}
       closeButtonProps={{ 'aria-label': useWords(commonWords).close }}
     >
       {opened && (
-        <FormBody
-          initial={initial}
-          submitLabel={submitLabel}
-          run={run}
-          done={done}
-          onClose={onClose}
-          onDone={(result) => {
-            onClose();
-            onDone?.(result);
-          }}
-        >
-          {children}
-        </FormBody>
+        <Body
+          {...form}
+          isChanged={isChanged}
+          asked={isAsked ? { onStay: () => setAsked(false) } : null}
+          onClose={close}
+        />
       )}
     </Modal>
   );
@@ -95,7 +89,7 @@ export function useForm<V extends object, R>(props: {
   draft?: Draft<V>;
   run: (values: V) => Promise<R>;
   done: string | ((result: R) => string);
-  onDone?: (result: R) => void;
+  onDone?: ((result: R) => void) | undefined;
 }) {
   const explain = useExplainIssue();
   const inner = useValues<V>({
@@ -129,35 +123,111 @@ export function useForm<V extends object, R>(props: {
     event.preventDefault();
     action.mutate(inner.getValues());
   };
-  return { form, action, submit };
+  return { form, action, submit, retry: resending(action, inner.getValues()) };
 }
 
-function FormBody<V extends object, R>(props: {
-  initial: V;
-  submitLabel: string | undefined;
-  run: (values: V) => Promise<R>;
-  done: string | ((result: R) => string);
+interface BodyProps<V extends object, R> extends WindowProps<V, R> {
+  kept?: Draft<V>;
+  /** Whether there is anything to lose. */
+  isChanged: RefObject<boolean>;
+  /** Set while the person is asked whether to close the window. */
+  asked: { onStay: () => void } | null;
   onClose: () => void;
-  onDone: (result: R) => void;
-  children: (form: FormState<V>) => ReactNode;
-}) {
+}
+
+/** With entries of an earlier visit, if there are any. A record that has changed since keeps the changes of both. */
+function DraftedBody<V extends object, R>(props: BodyProps<V, R>) {
+  const [initial] = useState(props.initial);
+  const kept = useDraft<V>({
+    document: props.draft ?? '',
+    initial: () => initial,
+    basis: contentOf(initial),
+    rebase: (entered, basis) => mergeEntries(entered, basis, initial),
+  });
+  return <FormBody {...props} initial={initial} kept={kept} />;
+}
+
+function FormBody<V extends object, R>({ kept, isChanged, asked, onClose, ...props }: BodyProps<V, R>) {
   const words = useWords(commonWords);
   const submitLabel = props.submitLabel ?? words.save;
-  const { form, action, submit } = useForm(props);
+  const [initial] = useState(() => contentOf(props.initial));
+  const { form, action, submit, retry } = useForm({
+    initial: props.initial,
+    run: props.run,
+    done: props.done,
+    ...(kept ? { draft: kept } : {}),
+    onDone(result) {
+      kept?.finish();
+      onClose();
+      props.onDone?.(result);
+    },
+  });
+  const { values } = form;
+  useEffect(() => {
+    isChanged.current = contentOf(values) !== initial;
+    return () => {
+      isChanged.current = false;
+    };
+  }, [isChanged, values, initial]);
+  const discard = () => {
+    kept?.discard();
+    onClose();
+  };
   return (
     <form onSubmit={submit}>
       <Stack>
+        {kept && <DraftNotice restoredFrom={kept.restoredFrom} onDiscard={() => form.set(kept.discard())} />}
         {props.children(form)}
-        {action.isError && <Problem error={action.error} action={submitLabel} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={props.onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={action.isPending}>
-            {submitLabel}
-          </Button>
-        </Group>
+        {action.isError && <Problem error={action.error} action={submitLabel} onRetry={retry} />}
+        {asked ? (
+          <AskToClose isKept={kept !== undefined} {...asked} onClose={onClose} onDiscard={discard} />
+        ) : (
+          <Group justify="flex-end">
+            <Button variant="default" onClick={discard}>
+              {words.cancel}
+            </Button>
+            <Button type="submit" loading={action.isPending}>
+              {submitLabel}
+            </Button>
+          </Group>
+        )}
       </Stack>
     </form>
+  );
+}
+
+/** In place of the buttons, after Esc or a click outside. The focus is on the button that changes nothing, and goes back where it was. */
+function AskToClose(props: {
+  isKept: boolean;
+  onStay: () => void;
+  onClose: () => void;
+  onDiscard: () => void;
+}) {
+  const words = useWords(commonWords);
+  const stay = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    stay.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <Alert color="orange" title={words.closeUnsaved} role="alert">
+      <Text size="sm">{props.isKept ? words.closeKept : words.closeLost}</Text>
+      <Group mt="sm" justify="flex-end">
+        <Button variant="default" onClick={props.onDiscard}>
+          {words.discardEntries}
+        </Button>
+        {props.isKept && (
+          <Button variant="default" onClick={props.onClose}>
+            {words.keepDraft}
+          </Button>
+        )}
+        <Button ref={stay} onClick={props.onStay}>
+          {words.stay}
+        </Button>
+      </Group>
+    </Alert>
   );
 }

@@ -13,7 +13,7 @@ interface WithLines {
 
 /** A document whose lines are entered over minutes, by hand or by scanning; kept as a draft until it is submitted. */
 export function LinesForm<V extends WithLines, R>({
-  state: { form, action, submit },
+  state: { form, action, submit, retry },
   draft,
   head,
   linesTitle,
@@ -41,7 +41,7 @@ export function LinesForm<V extends WithLines, R>({
             {children(form)}
           </Stack>
         </Panel>
-        {action.isError && <Problem error={action.error} action={submitLabel} />}
+        {action.isError && <Problem error={action.error} action={submitLabel} onRetry={retry} />}
         <Group justify="flex-end">
           <Button type="submit" loading={action.isPending} disabled={form.values.lines.length === 0}>
             {submitLabel}

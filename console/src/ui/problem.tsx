@@ -1,6 +1,7 @@
 import { type Issue, LotwardError } from '@lotward/client';
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
+import { isUnreachable } from '../app/connection.js';
 import { useLanguage, useWords } from '../app/language.js';
 import { commonWords } from './everywhere-words.js';
 import { explainIssue } from './explain-issue.js';
@@ -10,7 +11,7 @@ export function useExplain(): (error: unknown) => string {
   const { language } = useLanguage();
   const { notReached } = useWords(commonWords);
   return (error) => {
-    if (!(error instanceof LotwardError)) return notReached;
+    if (isUnreachable(error) || !(error instanceof LotwardError)) return notReached;
     const [issue] = error.errors;
     return issue ? explainIssue(issue, language) : error.message;
   };
@@ -38,6 +39,12 @@ function useExplainAll(): (error: unknown) => string[] {
   };
 }
 
+/** How to send a write again that did not reach the service. Undefined: it was answered, and would be again. */
+export const resending = <V,>(
+  action: { error: unknown; variables: V | undefined; mutate: (value: V) => void },
+  value: V | undefined = action.variables,
+): (() => void) | undefined => (isUnreachable(action.error) ? () => action.mutate(value as V) : undefined);
+
 /** An error in place of content, or beside the button that failed; `action` is the label of the button. */
 export function Problem({
   error,
@@ -46,7 +53,7 @@ export function Problem({
 }: {
   error: unknown;
   action?: string;
-  onRetry?: () => void;
+  onRetry?: (() => void) | undefined;
 }) {
   const words = useWords(commonWords);
   const explained = useExplainAll()(error);

@@ -30,7 +30,7 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   cross_site_request: '请求并非来自控制台页面，已被拒绝。请刷新页面后重试。',
   step_up_required: '需要您在五分钟内输入过双重验证的验证码。',
   console_only: '此操作只能由已登录控制台的人员完成。',
-  scope_missing: '您没有执行此操作的权限。',
+  scope_missing: '您没有执行此操作的权限，请联系管理员开通。',
   customer_bound: '绑定客户的凭证不能执行此操作，也不能指定其他客户。',
   address_not_allowed: '当前 IP 地址不在此凭证的允许列表中。',
   rate_limited: '请求过于频繁，请稍后再试。',

@@ -10,7 +10,7 @@ const EMPTY = { currentPassword: '', newPassword: '' };
 
 export function PasswordPanel() {
   const words = useWords(accountWords);
-  const { form, action, submit } = useForm({
+  const { form, action, submit, retry } = useForm({
     initial: EMPTY,
     async run(body: typeof EMPTY) {
       const changed = await api.post('/v2/session/password', { body });
@@ -37,7 +37,7 @@ export function PasswordPanel() {
             minLength={12}
             {...form.text('newPassword')}
           />
-          {action.isError && <Problem error={action.error} action={words.changePassword} />}
+          {action.isError && <Problem error={action.error} action={words.changePassword} onRetry={retry} />}
           <Group justify="flex-end">
             <Button type="submit" loading={action.isPending}>
               {words.changePassword}

@@ -7,7 +7,7 @@ import { useAction } from '../../ui/action.js';
 import { DraftNotice } from '../../ui/draft-notice.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { Panel } from '../../ui/page.js';
-import { Problem } from '../../ui/problem.js';
+import { Problem, resending } from '../../ui/problem.js';
 import { ScanBox, type ScanFeedback } from '../../ui/scan-box.js';
 import { type ScannedGoods, useScanReader } from '../catalogue/scanned-goods.js';
 import {
@@ -78,7 +78,7 @@ export function Picking({ dispatch }: { dispatch: Dispatch }) {
         {dispatch.lines.map((line) => (
           <PickLine key={line.lineNo} line={line} draft={draft.value} onChange={draft.set} />
         ))}
-        {save.isError && <Problem error={save.error} action={words.save} />}
+        {save.isError && <Problem error={save.error} action={words.save} onRetry={resending(save)} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={() => draft.set(() => ({ hand: [], scans: [] }))}>
             {words.reset}

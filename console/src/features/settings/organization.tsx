@@ -64,7 +64,7 @@ function ReadOnly({ settings }: { settings: Settings }) {
 function SettingsForm({ settings }: { settings: Settings }) {
   const words = useWords(organizationWords);
   const common = useWords(commonWords);
-  const { form, action, submit } = useForm({
+  const { form, action, submit, retry } = useForm({
     initial: {
       name: settings.name,
       timeZone: settings.timeZone,
@@ -93,7 +93,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
           <Rules form={form} />
         </SimpleGrid>
         <RequiredCertificates form={form} />
-        {action.isError && <Problem error={action.error} action={common.save} />}
+        {action.isError && <Problem error={action.error} action={common.save} onRetry={retry} />}
         <Group justify="flex-end">
           <Button type="submit" loading={action.isPending}>
             {common.save}

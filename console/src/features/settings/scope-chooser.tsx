@@ -3,9 +3,10 @@ import { useResource } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { Loaded } from '../../ui/page.js';
+import { useScopeName } from '../../ui/scope-names.js';
 import { apiWords } from './api-words.js';
 import { byArea } from './scope-list.js';
-import { useAreaName, useScopeWords } from './scope-words.js';
+import { useAreaName } from './scope-words.js';
 
 /** Chooses the scopes of a credential by area. Users can choose only scopes that they have. */
 export function ScopeChooser({
@@ -65,7 +66,7 @@ function Area({
 }) {
   const words = useWords(apiWords);
   const areaName = useAreaName()(area);
-  const scopeWords = useScopeWords();
+  const scopeWords = useScopeName();
   const count = scopes.filter((scope) => chosen.includes(scope)).length;
   const set = (some: readonly string[], wanted: boolean) =>
     onChange([...chosen.filter((scope) => !some.includes(scope)), ...(wanted ? some : [])]);

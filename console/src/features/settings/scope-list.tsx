@@ -1,5 +1,6 @@
 import { Box, List, SimpleGrid, Text } from '@mantine/core';
-import { areaOf, KNOWN_SCOPES, useAreaName, useScopeWords } from './scope-words.js';
+import { useScopeName } from '../../ui/scope-names.js';
+import { areaOf, KNOWN_SCOPES, useAreaName } from './scope-words.js';
 
 /** Scopes of one area under its name, in the order of the work; those newer than this page come last. */
 export function byArea(scopes: readonly string[]): [area: string, scopes: string[]][] {
@@ -14,7 +15,7 @@ export function byArea(scopes: readonly string[]): [area: string, scopes: string
 /** Scopes as a list of permissions in words. */
 export function ScopeList({ scopes }: { scopes: readonly string[] }) {
   const areaName = useAreaName();
-  const scopeWords = useScopeWords();
+  const scopeWords = useScopeName();
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
       {byArea(scopes).map(([area, own]) => (

@@ -1,14 +1,40 @@
 import { Box, Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { LanguageMenu, ThemeMenu } from '../../app/menus.js';
+import { AwayBanner } from '../../ui/away-banner.js';
 
-/** The frame of every page shown before sign-in. */
-export function Card({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+/** Whether the steps of signing in are shown in a window over a page, and not as a page. */
+export const InWindow = createContext(false);
+
+interface CardProps {
+  title: string;
+  hint?: string;
+  children: ReactNode;
+}
+
+/** The frame of every step before sign-in is complete. */
+export function Card(props: CardProps) {
+  const { title, hint, children } = props;
+  if (!useContext(InWindow)) return <CardPage {...props} />;
+  return (
+    <Stack component="section" aria-label={title}>
+      {hint && (
+        <Text size="sm" c="dimmed">
+          {hint}
+        </Text>
+      )}
+      {children}
+    </Stack>
+  );
+}
+
+function CardPage({ title, hint, children }: CardProps) {
   useEffect(() => {
     document.title = `${title} – Lotward`;
   }, [title]);
   return (
     <Box component="main" mih="100vh">
+      <AwayBanner />
       <Group justify="flex-end" p="xs" gap={4}>
         <LanguageMenu />
         <ThemeMenu />

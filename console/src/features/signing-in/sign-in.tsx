@@ -13,8 +13,12 @@ import { signingInWords } from './words.js';
 /** Seldom seen, and it brings along how to draw a QR code. */
 const Enrolment = lazy(() => import('./enrolment.js'));
 
-/** Step by step: the password, then the second factor if the account needs one. */
 export default function SignIn() {
+  return <SignInSteps />;
+}
+
+/** Step by step: the password, then the second factor if the account needs one. */
+export function SignInSteps({ email = '' }: { email?: string }) {
   const session = useSessionQuery();
   const status = session.data?.status;
   const again = () => {
@@ -22,12 +26,12 @@ export default function SignIn() {
   };
   if (status === 'second_factor') return <SecondFactor onDone={again} />;
   if (status === 'enrolment') return <Enrolment onDone={again} />;
-  return <PasswordStep onDone={again} />;
+  return <PasswordStep expected={email} onDone={again} />;
 }
 
-function PasswordStep({ onDone }: { onDone: () => void }) {
+function PasswordStep({ expected, onDone }: { expected: string; onDone: () => void }) {
   const words = useWords(signingInWords);
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useState(expected);
   const [password, setPassword] = useState('');
   const signIn = useMutation({
     mutationFn: () => api.post('/v2/session', { body: { email: email.trim(), password } }),
@@ -56,6 +60,7 @@ function PasswordStep({ onDone }: { onDone: () => void }) {
             label={words.password}
             autoComplete="current-password"
             required
+            data-autofocus={expected !== '' || undefined}
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />

@@ -1,0 +1,205 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { newPerson } from '../../../server/test/access/people.js';
+import { GTIN } from '../../../server/test/harness/index.js';
+import {
+  button,
+  type ConsoleService,
+  type ConsoleWorld,
+  choose,
+  dialog,
+  field,
+  hasBrowser,
+  inBrowser,
+  said,
+  type Visit,
+} from '../harness/index.js';
+import { barriersOn, overflowOf, takeScreenshot } from '../harness/inspection.js';
+
+const AWAY = 'Lotward cannot be reached. Trying again…';
+
+let world: ConsoleWorld;
+let visit: Visit;
+let person: Awaited<ReturnType<typeof newPerson>>;
+
+async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await field(page, 'E-mail').fill(email);
+  await page.locator('input[type=password]').fill(password);
+  await button(page, 'Sign in').click();
+}
+
+/** Looks for barriers and for what does not fit, also on a phone and in the dark. */
+async function inspect({ page }: Visit, name: string): Promise<void> {
+  expect(await barriersOn(page)).toEqual([]);
+  await takeScreenshot(page, name);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await barriersOn(page, 'colours')).toEqual([]);
+  expect(await overflowOf(page)).toEqual([]);
+  await takeScreenshot(page, `${name}.dark.390`);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+async function enterOrder({ page }: Visit, orderNo: string): Promise<void> {
+  await field(page, 'Order no.').fill(orderNo);
+  await choose(page, 'Customer', 'City', 'City hospital · HOSP-1');
+  await choose(page, 'Warehouse', 'Main', 'Main · WH-1');
+  await choose(page, 'Product', 'Coronary', `Coronary stent 3.0×18 · ${GTIN}`);
+  await field(page, 'Quantity').fill('2');
+  await field(page, 'Unit price').fill('120.50');
+}
+
+const ordersNamed = async (orderNo: string) =>
+  (await world.must<{ items: object[] }>('GET', `/v2/orders?orderNo=${orderNo}`)).items.length;
+
+const testAway = () =>
+  inBrowser('a service that is away for a while: the page stays, and goes on by itself', 90_000, async () => {
+    const { page } = visit;
+    const banner = page.getByText(AWAY);
+    visit.expects(/ERR_INTERNET_DISCONNECTED/);
+    visit.expects(/PageNotLoaded|could not be loaded|dynamically imported/);
+    await visit.go('/partners');
+    await page.context().setOffline(true);
+    await banner.waitFor();
+    await page.getByText('City hospital').waitFor();
+    await inspect(visit, 'away');
+
+    // A page that was not opened before cannot be loaded, and opens when it can.
+    await page.getByRole('link', { name: 'Recalls' }).click();
+    await page.getByText('It opens by itself as soon as Lotward can be reached again.').waitFor();
+    await world.must('PUT', '/v2/partners/LATE-1', { name: 'Late arrival', roles: ['customer'] });
+    await page.context().setOffline(false);
+    await banner.waitFor({ state: 'hidden' });
+    await page.getByRole('heading', { name: 'Recalls', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Partners' }).click();
+    await page.getByText('Late arrival').waitFor();
+  });
+
+const testUnanswered = () =>
+  inBrowser(
+    'a write that nobody answers: the form stays, and sent again it takes effect once',
+    90_000,
+    async () => {
+      const { page } = visit;
+      visit.expects(/^502 |ERR_CONNECTION_FAILED/);
+      await visit.go('/orders/new');
+      await enterOrder(visit, 'SO-AWAY');
+      // The order is created; its answer is lost.
+      await page.route('**/v2/orders', async (route) => {
+        await route.fetch();
+        await route.abort('connectionfailed');
+      });
+      await page.route('**/readyz', (route) => route.fulfill({ status: 502 }));
+      await button(page, 'Create order').click();
+      await page.getByText('Could not create order').waitFor();
+      await page.getByText(AWAY).waitFor();
+      expect(await field(page, 'Order no.').inputValue()).toBe('SO-AWAY');
+      await inspect(visit, 'away-write');
+      await page.unroute('**/v2/orders');
+      await page.unroute('**/readyz');
+      await button(page, 'Try again').click();
+      await said(page, 'Order SO-AWAY created.');
+      await page.getByText(AWAY).waitFor({ state: 'hidden' });
+      expect(await ordersNamed('SO-AWAY')).toBe(1);
+    },
+  );
+
+const testSessionOver = () =>
+  inBrowser(
+    'a session that ends: the person signs in over the page, and their write is sent',
+    90_000,
+    async () => {
+      const { page } = visit;
+      visit.expects(/^401 /);
+      await visit.go('/orders/new');
+      await enterOrder(visit, 'SO-OVER');
+      await page.context().clearCookies();
+      await button(page, 'Create order').click();
+      const over = page.getByRole('dialog', { name: 'Your session has ended' });
+      await over.waitFor();
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.getAttribute('type')))
+        .toBe('password');
+      expect(await field(page, 'E-mail').inputValue()).toBe(person.email);
+      await inspect(visit, 'session-over');
+      await page.keyboard.press('Escape');
+      await page.keyboard.type('not the password at all');
+      await page.keyboard.press('Enter');
+      await over.getByText('Wrong e-mail or password.').waitFor();
+      await signIn(page, person);
+      await said(page, 'Order SO-OVER created.');
+      await over.waitFor({ state: 'hidden' });
+      await page.getByRole('heading', { name: /SO-OVER/, level: 1 }).waitFor();
+      expect(await ordersNamed('SO-OVER')).toBe(1);
+    },
+  );
+
+const testOtherPerson = () =>
+  inBrowser(
+    'a session that ends: nothing of it is shown to another person who signs in',
+    90_000,
+    async () => {
+      const { page } = visit;
+      const other = await newPerson(world.db, world.org, 'sales');
+      await visit.go('/orders/new');
+      await field(page, 'Order no.').fill('SO-MINE');
+      await page.context().clearCookies();
+      await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+      // Any request notices that the session is over, not only a write.
+      await page.getByRole('link', { name: 'Inventory' }).click();
+      await dialog(page).waitFor();
+      await page.goBack();
+      await signIn(page, other);
+      await dialog(page).waitFor({ state: 'hidden' });
+      await field(page, 'Order no.').waitFor();
+      expect(await page.evaluate(() => 'isSamePage' in window)).toBe(false);
+      expect(await field(page, 'Order no.').inputValue()).toBe('');
+      expect(await page.getByText('Draft restored').count()).toBe(0);
+      await button(page, 'Your account').click();
+      await page.getByText(other.email).waitFor();
+      await page.keyboard.press('Escape');
+    },
+  );
+
+const testErrors = () =>
+  inBrowser(
+    'an address without a page, and a page without the right to it: the menu leads on',
+    90_000,
+    async () => {
+      const { page } = visit;
+      await visit.go('/no-such/page');
+      await page.getByText('Page not found').waitFor();
+      await page.getByRole('navigation', { name: 'Main menu' }).waitFor();
+      await inspect(visit, 'not-found');
+      await visit.go('/settings/users');
+      await page
+        .getByText(/You need the right “.*” \(settings:read\)\. An administrator of .* can give it/)
+        .waitFor();
+      await inspect(visit, 'not-allowed');
+      await page.getByRole('link', { name: 'Go to overview' }).click();
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    },
+  );
+
+export const testInterruptions = (service: () => ConsoleService) =>
+  describe('work goes on after', () => {
+    beforeAll(async () => {
+      world = await service().beside();
+      if (!hasBrowser) return;
+      person = await newPerson(world.db, world.org, 'sales');
+      visit = await world.arrive();
+      // The pickers ask for codes, too, when this machine is slow between typing and choosing.
+      visit.expects(/^404 GET \/v2\/(partners|products)\//);
+      await visit.go('/');
+      await signIn(visit.page, person);
+      await visit.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    });
+    afterAll(() => visit?.leave());
+
+    testAway();
+    testUnanswered();
+    testSessionOver();
+    testOtherPerson();
+    testErrors();
+  });
