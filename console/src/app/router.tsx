@@ -18,7 +18,7 @@ import {
   useSessionQuery,
   useSignOutElsewhere,
 } from './session.js';
-import { identityOf, settleWaiting } from './session-end.js';
+import { identityNow, identityOf, settleWaiting } from './session-end.js';
 import { Shell } from './shell.js';
 import { UnusedScans } from './unused-scans.js';
 
@@ -57,22 +57,23 @@ function Inside(): ReactNode {
   return (
     <CurrentSession value={held.current}>
       <Shell key={person} />
-      <SessionOver isOver={isOver} />
+      <SessionOver isOver={isOver} person={person} />
     </CurrentSession>
   );
 }
 
 /** The window to sign in again, once it was needed: it gives the focus back when it closes. */
-function SessionOver({ isOver }: { isOver: boolean }): ReactNode {
+function SessionOver({ isOver, person }: { isOver: boolean; person: string | null }): ReactNode {
   const [wasOver, setWasOver] = useState(false);
   if (isOver && !wasOver) setWasOver(true);
   useEffect(() => {
     if (!isOver) return undefined;
     return () => {
-      settleWaiting(!hasSignedOut());
+      // Never in the name of somebody else.
+      settleWaiting(!hasSignedOut() && identityNow() === person);
       queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
     };
-  }, [isOver]);
+  }, [isOver, person]);
   return <Suspense>{wasOver && <SignInAgain opened={isOver} />}</Suspense>;
 }
 

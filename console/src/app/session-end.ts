@@ -14,7 +14,8 @@ interface Identified {
 export const identityOf = (session: Identified | null | undefined): string | null =>
   session?.user && session.organization ? `${session.organization.code}:${session.user.userId}` : null;
 
-const identityNow = (): string | null => identityOf(queries.getQueryData<Identified | null>(SESSION));
+/** Whose session it is now. */
+export const identityNow = (): string | null => identityOf(queries.getQueryData<Identified | null>(SESSION));
 
 /** Writes that wait until the person has signed in again. */
 let waiting: ((isBack: boolean) => void)[] = [];
