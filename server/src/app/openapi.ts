@@ -191,6 +191,7 @@ const TAGS = {
   Audit: 'Who changed what, and why',
   Settings: 'The organization, its people, keys and OAuth clients',
   Sandboxes: 'Organizations for tests, with a clock that you can move',
+  Search: 'Records of all kinds by any part of a number, name or code',
   Overview: 'Status and tasks for the first page of the console',
   Live: 'Change notifications as server-sent events',
   Console: 'Sign-in and your account',

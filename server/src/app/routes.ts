@@ -20,6 +20,7 @@ import { qualityRoutes } from '../quality/index.js';
 import { recallRoutes } from '../recalls/index.js';
 import { receiptRoutes } from '../receiving/index.js';
 import { sandboxRoutes } from '../sandboxes/index.js';
+import { searchRoutes } from '../search/index.js';
 import { inventoryRoutes, stockChangeRoutes, stockRoutes } from '../stock/index.js';
 import { traceRoutes } from '../tracing/index.js';
 import { type WebhookRouteOptions, webhookRoutes } from '../webhooks/index.js';
@@ -65,6 +66,7 @@ export const allRoutes = (
   ...usageRoutes(database),
   ...requestLogRoutes(remedyOf),
   ...overviewRoutes(database, { monotonicMs }),
+  ...searchRoutes(database, { monotonicMs }),
   ...liveRoutes(database),
   ...whoamiRoutes(database),
 ];

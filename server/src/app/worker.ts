@@ -5,6 +5,7 @@ import { removeOldUsage, requestLogTrimmer } from '../credentials/index.js';
 import { keepReadings, openReadingIntake } from '../environment/index.js';
 import { removeOldEventsEverywhere } from '../events/index.js';
 import { removeOldImports, runImports } from '../imports/index.js';
+import { fillEverywhere, indexEverywhere } from '../indexing/index.js';
 import { type Mailing, openMailing, removeOldMails } from '../mailing/index.js';
 import { endSupersededGrants, keepSigningKeys, removeExpiredGrants } from '../oauth/index.js';
 import { recordRefusedSignIns, removeExpiredSignIns } from '../people/index.js';
@@ -13,6 +14,7 @@ import { purgeIdempotencyKeys } from '../platform/http/index.js';
 import type { Mailer } from '../platform/mail/index.js';
 import type { SecretBox } from '../platform/secrets/index.js';
 import { endUnusedSandboxes } from '../sandboxes/index.js';
+import { searchSources } from '../search/index.js';
 import { numberChangesEverywhere } from '../stock/index.js';
 import { performDueDailyRuns } from '../watch/index.js';
 import {
@@ -75,6 +77,12 @@ export function buildWorker(options: WorkerOptions): Worker {
     { name: 'seal audit', everyMs: 1_000, run: () => sealAllAudits(database) },
     { name: 'log audit heads', everyMs: 60_000, run: () => logHeads(database, logger) },
     { name: 'number stock changes', everyMs: 60_000, run: () => numberChangesEverywhere(database) },
+    { name: 'index records', everyMs: 1_000, run: () => indexEverywhere(database, searchSources, sweep) },
+    {
+      name: 'index older records',
+      everyMs: 10_000,
+      run: () => fillEverywhere(database, searchSources, sweep),
+    },
     { name: 'push stock changes', everyMs: 500, run: () => stockPushes.look() },
     { name: 'daily run', everyMs: 15_000, run: () => runDays(options) },
     { name: 'run imports', everyMs: 1_000, run: () => importFiles(options, stopping.signal) },

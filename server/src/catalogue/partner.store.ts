@@ -1,3 +1,4 @@
+import { noteSearchable } from '../indexing/index.js';
 import {
   composedStatement,
   Filter,
@@ -67,7 +68,9 @@ export async function savePartners(
     tx.now,
     [...known.keys()],
   ]);
-  return new Set(rows.map((row) => row.code));
+  const written = rows.map((row) => row.code);
+  noteSearchable(tx, 'partner', written);
+  return new Set(written);
 }
 
 export interface PartnerFilter {

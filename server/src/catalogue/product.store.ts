@@ -1,3 +1,4 @@
+import { noteSearchable } from '../indexing/index.js';
 import {
   batchedByOrganization,
   batchStatement,
@@ -201,6 +202,7 @@ export async function saveProducts(
   ]);
   const written = new Set(rows.map((row) => row.code));
   tx.send(removeIdentifiers, [tx.orgId, [...written]]);
+  noteSearchable(tx, 'product', [...written]);
   await saveIdentifiers(
     tx,
     products.filter((product) => written.has(product.productCode)),

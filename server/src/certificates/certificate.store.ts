@@ -1,4 +1,5 @@
 import { partnerRows, productRows } from '../catalogue/index.js';
+import { noteSearchable } from '../indexing/index.js';
 import {
   bulkRows,
   organizationRow,
@@ -118,7 +119,9 @@ const insertNew = statement(`${insertInto}
 export async function insertCertificates(tx: Tx, certificates: readonly Certificate[]): Promise<Set<string>> {
   if (certificates.length === 0) return new Set();
   const rows = await tx.query<{ certificateId: string }>(insertNew, [tx.orgId, JSON.stringify(certificates)]);
-  return new Set(rows.map((row) => row.certificateId));
+  const made = rows.map((row) => row.certificateId);
+  noteSearchable(tx, 'certificate', made);
+  return new Set(made);
 }
 
 const replaceAll = statement(`
@@ -131,6 +134,11 @@ const replaceAll = statement(`
 export async function replaceCertificates(tx: Tx, certificates: readonly Certificate[]): Promise<void> {
   if (certificates.length === 0) return;
   insertCoverageChanges(tx, certificates);
+  noteSearchable(
+    tx,
+    'certificate',
+    certificates.map(({ certificateId }) => certificateId),
+  );
   await refusingTwins(() => tx.query(replaceAll, [tx.orgId, JSON.stringify(certificates)]));
 }
 
@@ -158,6 +166,7 @@ export async function saveRenewal(tx: Tx, old: Certificate, renewed: Certificate
   tx.send(stepAside, [tx.orgId, certificateId, supersededFrom, version, updatedAt]);
   await refusingTwins(() => tx.query(insertRenewed, [tx.orgId, JSON.stringify([renewed])]));
   tx.send(nameSuccessor, [tx.orgId, certificateId, supersededBy]);
+  noteSearchable(tx, 'certificate', [renewed.certificateId]);
 }
 
 async function refusingTwins(write: () => Promise<unknown>): Promise<void> {

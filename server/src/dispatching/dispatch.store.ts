@@ -1,4 +1,5 @@
 import { partnerRows, productRows, takeWords, wordPairs } from '../catalogue/index.js';
+import { noteSearchable } from '../indexing/index.js';
 import { orderLineRows, orderRows } from '../orders/index.js';
 import { organizationRows } from '../organizations/index.js';
 import {
@@ -116,6 +117,7 @@ export async function insertDispatch(
   lines: readonly { lineNo: number; quantity: number }[],
 ): Promise<void> {
   tx.send(insert, [tx.orgId, dispatchId, orderId, tx.now, tx.actor]);
+  noteSearchable(tx, 'dispatch', [dispatchId]);
   tx.send(insertLines, [
     tx.orgId,
     dispatchId,

@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/index.js';
 import { lockTradeParties, saleIssues } from '../catalogue/index.js';
 import { type GateWarning, passGate, type Subject } from '../certificates/index.js';
 import { publishEvents } from '../events/index.js';
+import { noteSearchable } from '../indexing/index.js';
 import { eventVersion, type Order, requireMove, shipOrder } from '../orders/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { refuseAny } from '../platform/errors/index.js';
@@ -45,6 +46,7 @@ export async function recheckDispatch(tx: Tx, dispatchId: string, recheck: Reche
     const shipped = { status: 'dispatched' as const, dispatchedAt: tx.now, carrier, trackingNo, warnings };
     await keepWords(tx, dispatchId);
     await saveDispatch(tx, { ...checked, ...shipped });
+    if (trackingNo !== null) noteSearchable(tx, 'dispatch', [dispatchId]);
     // Read again, so that the event carries the names that the dispatch keeps from now on.
     await publishEvents(tx, [outboundCompleted(tx, order, await readDispatch(tx, dispatchId))]);
     await shipOrder(tx, order, dispatch.lines);

@@ -1,4 +1,5 @@
 import { type ProductWords, partnerRows, productRows, wordPairs } from '../catalogue/index.js';
+import { noteSearchable } from '../indexing/index.js';
 import {
   bulkRows,
   composedStatement,
@@ -171,7 +172,9 @@ export async function insertNewOrders(tx: Tx, orders: readonly NewOrder[]): Prom
     })),
     ...lineColumns.values(lines, toLineRow),
   ]);
-  return new Set(rows.map((row) => row.orderId));
+  const made = rows.map((row) => row.orderId);
+  noteSearchable(tx, 'order', made);
+  return new Set(made);
 }
 
 const toLineRow = (line: ContentLine & ProductWords & { orderId: string }) => ({

@@ -1,4 +1,5 @@
 import { partnerRows, productRows, takeWords, wordColumns, wordPairs } from '../catalogue/index.js';
+import { noteSearchable } from '../indexing/index.js';
 import { composedStatement, Filter, type ListPage, statement, type Tx } from '../platform/database/index.js';
 import { batchRows } from '../stock/index.js';
 import type { Receipt, ReceiptContent, ReceiptLine } from './receipt.js';
@@ -114,6 +115,7 @@ export async function insertReceipt(
     ...headerOf(tx, content),
   ]);
   if (made.length === 0) return false;
+  noteSearchable(tx, 'receipt', [receiptId]);
   await saveLines(tx, receiptId, content);
   return true;
 }
@@ -133,6 +135,7 @@ export async function replaceReceipt(tx: Tx, receipt: Receipt, content: ReceiptC
     tx.now,
     ...headerOf(tx, content),
   ]);
+  noteSearchable(tx, 'receipt', [receiptId]);
   tx.send(removeLines, [tx.orgId, receiptId]);
   await saveLines(tx, receiptId, content);
 }

@@ -1,4 +1,5 @@
 import { recordAudit } from '../audit/index.js';
+import { noteSearchable, pairKey } from '../indexing/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
 import {
@@ -138,6 +139,11 @@ async function bringIn(
 ): Promise<Effect> {
   requireSerialsAbsent(serials, await readSerials(tx, batch.productCode, serials), batch.batchNo);
   await putSerialsInStock(tx, batch.productCode, serials, batch.batchNo, balance.warehouse);
+  noteSearchable(
+    tx,
+    'serial',
+    serials.map((serialNo) => pairKey(batch.productCode, serialNo)),
+  );
   return { after: addTo(balance, quantity, '/quantityDelta'), shrunk: [] };
 }
 

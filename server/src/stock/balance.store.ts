@@ -1,4 +1,5 @@
 import { lockProductsInOrder } from '../catalogue/index.js';
+import { noteSearchable, pairKey } from '../indexing/index.js';
 import { bulkRows, organizationRow, statement, type Tx } from '../platform/database/index.js';
 import { markChanges } from './change-marks.js';
 import type { Balance, Batch, Serial, StockedProduct } from './stock.js';
@@ -62,6 +63,7 @@ export async function saveNewBatch(tx: Tx, batch: Batch): Promise<void> {
     batch.expiryDate,
     tx.now,
   ]);
+  noteSearchable(tx, 'batch', [pairKey(batch.productCode, batch.batchNo)]);
 }
 
 const setBatchDates = statement(`

@@ -1,3 +1,4 @@
+import { noteSearchable, pairKey } from '../indexing/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { Refusal } from '../platform/errors/index.js';
 import {
@@ -61,6 +62,11 @@ async function bringIn(tx: Tx, product: StockedProduct, item: Inbound): Promise<
   const balance = await readBalance(tx, productCode, batchNo, warehouse);
   await saveBatchBalances(tx, productCode, batchNo, [addTo(balance, item.quantity, '/quantity')]);
   await putSerialsInStock(tx, productCode, serials, batchNo, warehouse);
+  noteSearchable(
+    tx,
+    'serial',
+    serials.map((serialNo) => pairKey(productCode, serialNo)),
+  );
   await appendMovements(
     tx,
     portions.map((portion) =>

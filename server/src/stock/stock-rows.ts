@@ -1,7 +1,7 @@
 import { publishedRows } from '../platform/database/index.js';
 
 export const batchRows = publishedRows(
-  'select org_id, product_code, batch_no, manufacture_date, expiry_date from batches',
+  'select org_id, product_code, batch_no, manufacture_date, expiry_date, created_at from batches',
 );
 
 export const balanceRows = publishedRows(`

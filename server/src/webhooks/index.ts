@@ -15,3 +15,4 @@ export { openStockPushes } from './stock-pushes/stock-pushes.js';
 export { webhookReasons } from './webhook.errors.js';
 export { deliveryIdOf } from './webhook.js';
 export { type WebhookRouteOptions, webhookRoutes } from './webhook.routes.js';
+export { webhookRows, webhookStateRows } from './webhook-rows.js';

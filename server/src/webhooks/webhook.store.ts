@@ -1,3 +1,4 @@
+import { noteSearchable } from '../indexing/index.js';
 import { composedStatement, Filter, type ListPage, statement, type Tx } from '../platform/database/index.js';
 import type { CodeFilter } from './code-filter.rules.js';
 import { concerns, filterJson, passes } from './matched.store.js';
@@ -94,6 +95,7 @@ export async function insertNewWebhook(
     sealed.headerNames,
   ]);
   tx.send(insertState, [tx.orgId, webhookId, head]);
+  noteSearchable(tx, 'webhook', [webhookId]);
   await saveSubscription(tx, { webhookId, eventTypes, filter }, head);
 }
 
@@ -184,6 +186,7 @@ export async function saveWebhook(tx: Tx, webhook: Webhook): Promise<void> {
   const { webhookId, callbackUrl, eventTypes, filter, description } = webhook;
   const values = [tx.orgId, webhookId, callbackUrl, eventTypes, description, tx.now];
   tx.send(update, [...values, ...filterValues(filter)]);
+  noteSearchable(tx, 'webhook', [webhookId]);
 }
 
 export async function saveSubscription(
@@ -243,4 +246,5 @@ const dropState = statement('delete from webhook_states where org_id = $1 and we
 export async function remove(tx: Tx, webhookId: string): Promise<void> {
   tx.send(markDeleted, [tx.orgId, webhookId, tx.now]);
   tx.send(dropState, [tx.orgId, webhookId]);
+  noteSearchable(tx, 'webhook', [webhookId]);
 }

@@ -14,6 +14,7 @@ export const statementsOfAll: Readonly<Record<string, readonly string[]>> = {
   'environment/mqtt/intake-messages.store.ts': ['intake_messages'],
   'events/event.store.ts': ['events', 'events'],
   'imports/import.store.ts': ['imports organizations', 'imports organizations'],
+  'indexing/entry.store.ts': ['organizations search_heads', 'search_marks'],
   'mailing/mail.store.ts': ['mails', 'mails'],
   'mailing/sealed-mails.store.ts': ['mails'],
   'oauth/grant.store.ts': ['users'],

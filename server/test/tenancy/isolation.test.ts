@@ -124,7 +124,7 @@ async function furnish(from: Service, org: TestOrganization, callbackUrl: string
   await must('/v2/stock/holds', { ...held, reason: 'check' });
   await furnishDocuments(must);
   await furnishImports(from.db, must);
-  await from.call('GET', '/v2/inventory/changes', undefined, org.key);
+  for (const p of ['inventory/changes', 'search?q=a']) await from.call('GET', `/v2/${p}`, undefined, org.key);
   await furnishEnvironment(must);
   const { orgId } = org.organization;
   await updateOrganization(from.db.database, 'operator@test.example', orgId, { samePersonRecheck: true });

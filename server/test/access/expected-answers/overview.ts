@@ -1,8 +1,8 @@
-import { at, type ExpectedRoute, MISSING, named } from './expected-route.js';
+import { at, EMPTY, type ExpectedRoute, MISSING, named } from './expected-route.js';
 
 const USAGE = '/v2/settings/usage';
 
-/** Overview, live stream, usage and request log. */
+/** Overview, search, live stream, usage and request log. */
 export const overview: readonly ExpectedRoute[] = [
   {
     // Each part needs a scope of its own, and is left out without it.
@@ -11,6 +11,14 @@ export const overview: readonly ExpectedRoute[] = [
     customerBound: 'refused',
     request: at('/v2/overview'),
     names: [],
+  },
+  {
+    // Each kind of record needs a scope of its own, and is left out without it.
+    route: 'GET /v2/search',
+    scope: null,
+    customerBound: 'refused',
+    request: at('/v2/search?q=a'),
+    names: [named('order', (id) => `/v2/search?q=${id}`, EMPTY)],
   },
   {
     route: 'GET /stream',

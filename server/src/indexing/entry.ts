@@ -1,0 +1,36 @@
+import type { Tx } from '../platform/database/index.js';
+import type { Findable } from './grams.rules.js';
+
+export const KINDS = [
+  'order',
+  'receipt',
+  'dispatch',
+  'product',
+  'batch',
+  'serial',
+  'partner',
+  'certificate',
+  'webhook',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** A record as it is entered. */
+export interface IndexedRecord extends Findable {
+  key: string;
+  /** When it was made. */
+  at: Date;
+}
+
+/** The records of a kind. */
+export interface IndexSource {
+  kind: Kind;
+  /** Records that no longer exist are left out. */
+  read(tx: Tx, keys: readonly string[]): Promise<IndexedRecord[]>;
+  /** The keys after this one, in the order in which the records of before are entered; '' for the first. */
+  keysAfter(tx: Tx, key: string, limit: number): Promise<string[]>;
+}
+
+/** The key of a record that only a pair of codes identifies. */
+export const pairKey = (productCode: string, no: string): string => JSON.stringify([productCode, no]);
+export const pairOf = (key: string): [productCode: string, no: string] =>
+  key === '' ? ['', ''] : (JSON.parse(key) as [string, string]);

@@ -1,0 +1,86 @@
+import type { Pool } from '../platform/database/index.js';
+import type { Kind } from './entry.js';
+import { type FoundEntry, type Probe, readFound, readPositions } from './find.store.js';
+import { partGrams, prefixGrams, type Sought, stretchOf, wholeGrams } from './grams.rules.js';
+
+export interface FindOptions {
+  kinds: readonly Kind[];
+  limit: number;
+  /** How long to look on into older stretches. */
+  budgetMs: number;
+  /** Monotonic milliseconds. */
+  monotonicMs: () => number;
+}
+
+export interface Found {
+  entries: FoundEntry[];
+  /** There are more, or may be: a search that finds too much stops before it has looked at everything. */
+  hasMore: boolean;
+}
+
+/** Stretches of one statement: few enough for the budget to be checked in time. */
+const PROBES_MAX = 32;
+
+/**
+ * Finds the best entries: a whole word, then the beginning of a word, then any part, the newest first. Looks at the newest stretch of
+ * each kind first and stops when it has enough, so a search for what everything contains costs no more than one for what is rare.
+ */
+export async function findEntries(
+  reader: Pool,
+  orgId: string,
+  sought: Sought,
+  { kinds, limit, budgetMs, monotonicMs }: FindOptions,
+): Promise<Found> {
+  const endMs = monotonicMs() + budgetMs;
+  const stretches = newestFirst(await readPositions(reader, orgId), kinds);
+  const found = new Map<string, FoundEntry>();
+  const isEnough = (rankMax: number) =>
+    [...found.values()].filter(({ rank }) => rank <= rankMax).length > limit;
+  /** Returns whether it looked at everything. */
+  const look = async (rounds: readonly (readonly Probe[])[], rankMax: number): Promise<boolean> => {
+    for (const [i, probes] of rounds.entries()) {
+      if (i > 0 && (isEnough(rankMax) || monotonicMs() > endMs)) return false;
+      for (const entry of await readFound(reader, orgId, probes, sought, limit + 1))
+        found.set(JSON.stringify([entry.kind, entry.key]), entry);
+    }
+    return true;
+  };
+  const probesOf = (gramsOf: typeof partGrams) =>
+    stretches.map((round) =>
+      round.map(({ kind, stretch }) => ({ kind, grams: gramsOf(sought, orgId, kind, stretch) })),
+    );
+  const isShort = sought.terms.every((term) => [...term].length === 1);
+  const whole = kinds.map((kind) => ({ kind, grams: wholeGrams(sought, orgId, kind) }));
+  await look([whole], 0);
+  let isAll = !isEnough(0) && (await look(probesOf(isShort ? prefixGrams : partGrams), 2));
+  // Enough of any rank were found on the way: a better one may be further back.
+  if (!isAll && !isShort) await look(probesOf(prefixGrams), 1);
+  const entries = [...found.values()].sort(byRank);
+  isAll &&= entries.length <= limit;
+  return { entries: entries.slice(0, limit), hasMore: !isAll };
+}
+
+const byRank = (a: FoundEntry, b: FoundEntry): number =>
+  a.rank - b.rank || b.at.getTime() - a.at.getTime() || b.position - a.position;
+
+interface Stretch {
+  kind: Kind;
+  stretch: number;
+}
+
+/** The newest stretch of every kind in the first round, older ones in the next. */
+function newestFirst(positions: ReadonlyMap<Kind, number>, kinds: readonly Kind[]): Stretch[][] {
+  const newest = kinds.flatMap((kind) => {
+    const position = positions.get(kind);
+    return position === undefined ? [] : [{ kind, stretch: stretchOf(position) }];
+  });
+  const older = newest
+    .flatMap(({ kind, stretch }) =>
+      Array.from({ length: stretch }, (_, back) => ({ kind, back: back + 1, stretch })),
+    )
+    .sort((a, b) => a.back - b.back)
+    .map(({ kind, stretch, back }) => ({ kind, stretch: stretch - back }));
+  const rounds: Stretch[][] = newest.length === 0 ? [] : [newest];
+  for (let i = 0; i < older.length; i += PROBES_MAX) rounds.push(older.slice(i, i + PROBES_MAX));
+  return rounds;
+}

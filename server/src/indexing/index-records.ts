@@ -1,0 +1,141 @@
+import { type Database, type Tx, transact } from '../platform/database/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import type { IndexSource, Kind } from './entry.js';
+import {
+  type Head,
+  organizationsToFill,
+  organizationsWithMarks,
+  readEntries,
+  readMarks,
+  removeEntries,
+  removeMarks,
+  saveHead,
+  takeHeads,
+  writeEntries,
+} from './entry.store.js';
+import { bodyOf } from './grams.rules.js';
+
+const BATCH = 1_000;
+/** As many as a search enters before it looks, without making its caller wait. */
+const BATCH_OF_SEARCH = 200;
+const INDEXER = 'indexer@lotward.invalid';
+
+/** Enters the records marked last, unless somebody does just now: a search finds what was written before it. */
+export async function indexBeforeSearch(
+  database: Database,
+  orgId: string,
+  sources: readonly IndexSource[],
+): Promise<void> {
+  await transact(database, systemPrincipal(orgId, INDEXER), (tx) =>
+    indexMarked(tx, sources, { limit: BATCH_OF_SEARCH, isPatient: false }),
+  );
+}
+
+/** Enters all marked records. One organization that fails does not keep the others from their turn. */
+export async function indexEverywhere(
+  database: Database,
+  sources: readonly IndexSource[],
+  options: { signal?: AbortSignal } = {},
+): Promise<void> {
+  await forEachOrganization(database, await organizationsWithMarks(database.worker), options, (tx) =>
+    indexMarked(tx, sources, { limit: BATCH, isPatient: true }),
+  );
+}
+
+/** Enters the records from before there were marks, batch by batch. A worker that dies leaves off between two batches. */
+export async function fillEverywhere(
+  database: Database,
+  sources: readonly IndexSource[],
+  options: { signal?: AbortSignal } = {},
+): Promise<void> {
+  await forEachOrganization(
+    database,
+    await organizationsToFill(database.worker, sources.length),
+    options,
+    (tx) => fillNext(tx, sources),
+  );
+}
+
+/** `step` returns whether there is more to do. */
+async function forEachOrganization(
+  database: Database,
+  orgIds: readonly string[],
+  { signal }: { signal?: AbortSignal },
+  step: (tx: Tx) => Promise<boolean>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const orgId of orgIds) {
+    const indexer = systemPrincipal(orgId, INDEXER);
+    try {
+      while (!signal?.aborted && (await transact(database, indexer, step)));
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0)
+    throw new AggregateError(
+      failures,
+      `the records of ${failures.length} organizations could not be indexed`,
+    );
+}
+
+async function indexMarked(
+  tx: Tx,
+  sources: readonly IndexSource[],
+  { limit, isPatient }: { limit: number; isPatient: boolean },
+): Promise<boolean> {
+  const heads = await takeHeads(tx, kindsOf(sources), isPatient);
+  if (!heads) return false;
+  // Read after the lock, and the records after the marks: a record whose mark is seen is committed.
+  const marks = await readMarks(tx, limit);
+  if (marks.length === 0) return false;
+  for (const source of sources) {
+    const keys = marks.filter(({ kind }) => kind === source.kind).map(({ key }) => key);
+    if (keys.length > 0) saveHead(tx, await enter(tx, source, headOf(heads, source.kind), keys));
+  }
+  removeMarks(tx, marks);
+  return marks.length === limit;
+}
+
+async function fillNext(tx: Tx, sources: readonly IndexSource[]): Promise<boolean> {
+  const heads = await takeHeads(tx, kindsOf(sources), true);
+  const source = sources.find(({ kind }) => heads?.get(kind)?.isFilled === false);
+  if (!heads || !source) return false;
+  const head = headOf(heads, source.kind);
+  const keys = await source.keysAfter(tx, head.filledThrough, BATCH);
+  const entered = await enter(tx, source, head, keys);
+  const filledThrough = keys.at(-1) ?? head.filledThrough;
+  saveHead(tx, { ...entered, filledThrough, isFilled: keys.length < BATCH });
+  return true;
+}
+
+const kindsOf = (sources: readonly IndexSource[]): Kind[] => sources.map(({ kind }) => kind);
+
+function headOf(heads: ReadonlyMap<Kind, Head>, kind: Kind): Head {
+  const head = heads.get(kind);
+  if (!head) throw new Error(`head of ${kind} entries not created`);
+  return head;
+}
+
+/** Writes the entries of these records. One that has an entry keeps its position. Returns the head after them. */
+async function enter(tx: Tx, source: IndexSource, head: Head, given: readonly string[]): Promise<Head> {
+  const keys = [...new Set(given)];
+  if (keys.length === 0) return head;
+  const [records, known] = await Promise.all([source.read(tx, keys), readEntries(tx, source.kind, keys)]);
+  const byKey = new Map(records.map((record) => [record.key, record]));
+  let { position } = head;
+  // In the order of their marks, which is that of their making.
+  const changed = keys.flatMap((key) => {
+    const record = byKey.get(key);
+    const entry = known.get(key);
+    if (!record || entry?.body === bodyOf(record)) return [];
+    return [{ ...record, position: entry?.position ?? ++position }];
+  });
+  writeEntries(tx, source.kind, changed);
+  removeEntries(
+    tx,
+    source.kind,
+    [...known.keys()].filter((key) => !byKey.has(key)),
+  );
+  return { ...head, position };
+}

@@ -1,0 +1,2 @@
+export { searchRoutes } from './search.routes.js';
+export { searchSources } from './source.store.js';

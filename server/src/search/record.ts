@@ -1,0 +1,19 @@
+import type { IndexedRecord, IndexSource } from '../indexing/index.js';
+import type { Tx } from '../platform/database/index.js';
+
+/** A record as a search shows it. */
+export interface SearchRecord extends IndexedRecord {
+  /** The id, code or number with which the routes of its kind name it. */
+  itemId: string;
+  title: string;
+  subtitle: string | null;
+  status: string | null;
+  /** The product of a batch or serial number. */
+  productCode: string | null;
+}
+
+/** The records of a kind, and the scope that reading them takes. */
+export interface SearchSource extends IndexSource {
+  scope: string;
+  read(tx: Tx, keys: readonly string[]): Promise<SearchRecord[]>;
+}
