@@ -7,6 +7,7 @@ import { testOrganizations } from './desk/organizations.js';
 import { testPerson } from './desk/person.js';
 import { testQuality } from './desk/quality.js';
 import { testScanning } from './desk/scanning.js';
+import { testSearching } from './desk/searching.js';
 import { testStaff } from './desk/staff.js';
 import { type ConsoleService, openConsole } from './harness/index.js';
 
@@ -25,6 +26,7 @@ testDocs(opened);
 testInterruptions(opened);
 testOrganizations(opened);
 testStaff(opened);
+testSearching(opened);
 testQuality(opened);
 // The last of them: its time goes on, which others' windows would not know.
 testPerson(opened);

@@ -16,6 +16,8 @@ import { useLanguage, useWords } from './language.js';
 import { useLiveUpdates } from './live.js';
 import { LanguageMenu, ThemeMenu } from './menus.js';
 import { isMenuPage, MENU_GROUPS, type MenuPage } from './pages.js';
+import { PaletteButton } from './palette/palette-button.js';
+import { removeRecentOf } from './palette/recent.js';
 import { endSessionEverywhere, useMay, useSession } from './session.js';
 import { shellWords } from './shell-words.js';
 
@@ -58,6 +60,7 @@ export function Shell() {
             </Text>
           </Group>
           <Group gap={4} wrap="nowrap">
+            <PaletteButton />
             <LanguageMenu />
             <ThemeMenu />
             <AccountMenu />
@@ -128,6 +131,7 @@ function AccountMenu() {
         if (!(error instanceof LotwardError && error.status === 401)) throw error;
       });
       removeDraftsOf(session.organization.code, session.user.userId);
+      removeRecentOf(session.organization.code, session.user.userId);
       endSessionEverywhere();
       await navigate({ to: '/' });
     },

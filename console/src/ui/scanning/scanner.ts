@@ -2,7 +2,9 @@ import { useEffect, useRef } from 'react';
 import { ScanCapture, type ScanListener } from './capture.js';
 import { type ScanHandler, ScanHandlers, type UnhandledScans } from './scan-handlers.js';
 
-const isWindowOpen = (): boolean => document.querySelector('[role="dialog"][aria-modal="true"]') !== null;
+/** A window that uses codes itself says so. */
+const isWindowOpen = (): boolean =>
+  document.querySelector('[role="dialog"][aria-modal="true"]:not([data-takes-scans])') !== null;
 
 const handlers = new ScanHandlers(isWindowOpen, (error) => reportError(error));
 

@@ -1,0 +1,51 @@
+import { ActionIcon, Button, Kbd, Text } from '@mantine/core';
+import { useDisclosure, useHotkeys, useOs } from '@mantine/hooks';
+import { Search } from 'lucide-react';
+import { useWords } from '../language.js';
+import { Palette } from './palette.js';
+import { paletteWords } from './palette-words.js';
+
+const APPLE: readonly string[] = ['macos', 'ios'];
+
+/** The search in the header, with the shortcut that opens it from anywhere. */
+export function PaletteButton() {
+  const words = useWords(paletteWords);
+  const [opened, { open, close }] = useDisclosure();
+  const shortcut = APPLE.includes(useOs()) ? '⌘ K' : 'Ctrl K';
+  const toggle = () => {
+    if (opened) close();
+    // A form in a window would be covered, and left without a word.
+    else if (document.querySelector('[role="dialog"][aria-modal="true"]') === null) open();
+  };
+  useHotkeys([['mod+K', toggle]], [], true);
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        radius="md"
+        fw={400}
+        onClick={open}
+        visibleFrom="sm"
+        leftSection={<Search size={16} />}
+        rightSection={<Kbd size="xs">{shortcut}</Kbd>}
+        aria-keyshortcuts="Control+K Meta+K"
+      >
+        <Text span size="sm" c="dimmed">
+          {words.open}
+        </Text>
+      </Button>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        onClick={open}
+        hiddenFrom="sm"
+        aria-label={words.open}
+      >
+        <Search size={20} />
+      </ActionIcon>
+      <Palette opened={opened} onClose={close} />
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { GTIN } from '../../../server/test/harness/index.js';
+import {
+  type ConsoleService,
+  type ConsoleWorld,
+  dialog,
+  hasBrowser,
+  inBrowser,
+  speak,
+  type Visit,
+} from '../harness/index.js';
+import { barriersOn, englishOn, overflowOf, takeScreenshot } from '../harness/inspection.js';
+
+let world: ConsoleWorld;
+let visit: Visit;
+
+const enterOrder = (orderNo: string) =>
+  world.must('POST', '/v2/orders', {
+    ...{ orderNo, customerCode: 'HOSP-1', warehouse: 'WH-1', currency: 'EUR' },
+    lines: [{ lineNo: 1, productCode: GTIN, quantity: 1, unitPrice: '1' }],
+  });
+
+const combobox = () => dialog(visit.page).getByRole('combobox');
+const options = () => dialog(visit.page).getByRole('option');
+
+async function look(name: string): Promise<void> {
+  const { page } = visit;
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+    ['dark', 1280],
+    ['light', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width, height: 844 });
+    await visit.settle();
+    await takeScreenshot(page, `search-${name}.${theme}.${width}`);
+    expect([...(await barriersOn(page)), ...(await overflowOf(page))]).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+const testKeyboard = () =>
+  inBrowser('a record is found by part of its number and opened by the keyboard alone', 90_000, async () => {
+    const { page } = visit;
+    await visit.go('/inventory');
+    await page.getByRole('link', { name: 'Inventory' }).focus();
+    await page.keyboard.press('Control+k');
+    await look('empty');
+    await page.keyboard.type('00417');
+    await options().filter({ hasText: 'SO-2026-00417' }).waitFor();
+    await look('found');
+    // The focus returns to where it was.
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'hidden' });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Inventory');
+
+    await page.keyboard.press('Control+k');
+    // Enter at once, before there are results.
+    await page.keyboard.type('2026-00417');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /SO-2026-00417/, level: 1 }).waitFor();
+    expect(await dialog(page).count()).toBe(0);
+
+    // The record opened last is offered again; a page by its name.
+    await page.keyboard.press('Control+k');
+    await options().first().filter({ hasText: 'SO-2026-00417' }).waitFor();
+    await combobox().fill('webh');
+    await options().filter({ hasText: 'Webhooks' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await combobox().fill('nothing like it');
+    await page.getByText('No results').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+const testScan = () =>
+  inBrowser('a scan into the search opens the product', 60_000, async () => {
+    await visit.go('/orders');
+    await visit.page.getByRole('button', { name: 'Search' }).click();
+    await combobox().waitFor();
+    await visit.scan(`01${GTIN}`);
+    await visit.page.getByRole('heading', { name: /Coronary stent/, level: 1 }).waitFor();
+  });
+
+const testChinese = () =>
+  inBrowser('it is in Chinese, and finds a Chinese name by two characters', 60_000, async () => {
+    const { page } = visit;
+    await speak(visit, 'Language', '简体中文');
+    await page.keyboard.press('Control+k');
+    await combobox().fill('协和');
+    await options().filter({ hasText: '北京协和医院' }).waitFor();
+    await look('chinese');
+    expect(await englishOn(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /北京协和医院/, level: 1 }).waitFor();
+  });
+
+export const testSearching = (service: () => ConsoleService) =>
+  describe('the search', () => {
+    beforeAll(async () => {
+      world = await service().beside();
+      await world.must('PUT', '/v2/partners/HOSP-9', { name: '北京协和医院', roles: ['customer'] });
+      for (const orderNo of ['SO-2026-00417', 'SO-2026-00418']) await enterOrder(orderNo);
+      if (hasBrowser) visit = await world.enter('admin');
+    }, 120_000);
+    afterAll(() => visit?.leave());
+    testKeyboard();
+    testScan();
+    testChinese();
+  });
