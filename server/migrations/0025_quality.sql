@@ -132,8 +132,10 @@ select r.org_id, 'nc_' || substr(r.receipt_id, 5, 10) || upper(left(md5(r.receip
   r.accepted_at, r.accepted_by
 from receipts r join receipt_lines l on l.org_id = r.org_id and l.receipt_id = r.receipt_id
 join products p on p.org_id = l.org_id and p.product_code = l.product_code
-cross join lateral (select array(select s from unnest(l.serials) s
-  where s <> all (coalesce(l.accepted_serials, '{}')) order by s) as serials) u
+left join (select x.org_id, x.receipt_id, x.line_no, array_agg(s order by s) as serials
+  from receipt_lines x cross join lateral unnest(x.serials) s
+  where s <> all (coalesce(x.accepted_serials, '{}')) group by x.org_id, x.receipt_id, x.line_no) u
+  on u.org_id = l.org_id and u.receipt_id = l.receipt_id and u.line_no = l.line_no
 where l.rejected_quantity > 0 and r.accepted_at is not null;
 
 -- So are unmatched returns that still stand on hold. A hold and the movement of its goods carry the same instant.
@@ -147,8 +149,8 @@ from holds h join movements m on m.org_id = h.org_id and m.product_code = h.prod
   and m.kind = 'return' and m.unmatched and m.recorded_at = h.created_at
 join products p on p.org_id = h.org_id and p.product_code = h.product_code
 join batches t on t.org_id = h.org_id and t.product_code = h.product_code and t.batch_no = h.batch_no
-cross join lateral (select array(select x.serial_no from hold_serials x where x.org_id = h.org_id and x.hold_id = h.hold_id
-  order by x.serial_no) as serials) u
+left join (select x.org_id, x.hold_id, array_agg(x.serial_no order by x.serial_no) as serials
+  from hold_serials x group by x.org_id, x.hold_id) u on u.org_id = h.org_id and u.hold_id = h.hold_id
 where h.source = 'unmatched_return' and h.released_at is null and h.quantity > 0
 order by h.org_id, m.document_id, m.document_line, h.hold_id;
 update holds h set nc_id = n.nc_id from nonconformities n

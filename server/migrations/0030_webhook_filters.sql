@@ -11,9 +11,9 @@ alter table webhooks
   add column filter_warehouses text[],
   add column filter_products text[],
   add column headers text,
-  add column header_names text[] not null default '{}',
-  add constraint webhooks_headers_check check ((headers is null) = (header_names = '{}')),
-  add constraint webhooks_filter_check check (
+  add column header_names text[] not null default '{}';
+alter table webhooks add constraint webhooks_headers_check check ((headers is null) = (header_names = '{}'));
+alter table webhooks add constraint webhooks_filter_check check (
     cardinality(filter_customers) > 0 and cardinality(filter_warehouses) > 0 and cardinality(filter_products) > 0);
 alter table webhook_subscriptions
   add column filter_customers text[],

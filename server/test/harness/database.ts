@@ -13,7 +13,7 @@ export { withAdmin };
 
 export const TEMPLATE = 'lotward_template';
 export const TEST_SECRET_KEY = 'tGm4 for tests only 8vQz1LwY';
-const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
+export const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /** A clock that advances only when a test moves it. */
 export interface TestClock extends Clock {

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { addNodes, CITUS_URL, dropDatabase, onEveryNode, urlOf } from '../harness/cluster.js';
+import { openDatabase } from '../../src/platform/database/index.js';
+import { addNodes, CITUS_URL, createDatabase, dropDatabase, onEveryNode, urlOf } from '../harness/cluster.js';
+import { migrationsDirectory, testBox, testClock } from '../harness/database.js';
 import { openTestDatabase, runCommand, type TestDatabase } from '../harness/index.js';
 
 it.skipIf(CITUS_URL)('a database without the extension is not distributed', async () => {
@@ -71,5 +75,61 @@ describe.runIf(CITUS_URL)('a database with rows, on a cluster', () => {
     const { err } = await runCommand(db, 'migrate', '--distribute');
     expect(err).toMatch(/distributed audit_heads: \d+ rows \(1 of 1\)/);
     expect((await runCommand(db, 'org', 'list')).exitCode).toBe(0);
+  });
+});
+
+/** A rejected receipt line each of two organizations, one of them with serial numbers. */
+const EARLIER_ROWS = ['org_1', 'org_2'].flatMap((org, i) => [
+  `insert into organizations (org_id, code, name, edition, time_zone, status, created_at, updated_at, books_from)
+   values ('${org}', '${org}', 'Acme', 'standard', 'UTC', 'active', '2026-01-01', '2026-01-01', '2026-01-01')`,
+  `insert into products (org_id, product_code, product_id, product_name, sterile, implantable, tracking, safety_stock,
+     near_expiry_days, status, created_at, updated_at)
+   values ('${org}', 'P', 'prd_1', 'Stent', false, false, 'batch', 0, 90, 'active', '2026-01-01', '2026-01-01')`,
+  `insert into warehouses (org_id, code, name, created_at, updated_at) values ('${org}', 'WH', 'Main', '2026-01-01', '2026-01-01')`,
+  `insert into partners (org_id, code, name, roles, status, created_at, updated_at)
+   values ('${org}', 'SUP', 'Maker', '{supplier}', 'active', '2026-01-01', '2026-01-01')`,
+  `insert into receipts (org_id, receipt_id, receipt_no, kind, supplier_code, warehouse, status, version, created_at, created_by, updated_at,
+     accepted_at, accepted_by)
+   values ('${org}', 'rcp_00000000000000000000000001', 'R-1', 'purchase', 'SUP', 'WH', 'rejected', 2, '2026-01-01', 'a', '2026-01-01', '2026-01-01', 'a')`,
+  `insert into receipt_lines (org_id, receipt_id, line_no, product_code, batch_no, quantity, serials, accepted_quantity, rejected_quantity,
+     accepted_serials)
+   values ('${org}', 'rcp_00000000000000000000000001', 1, 'P', 'B', ${i === 0 ? "3, '{S1,S2,S3}', 1, 2, '{S1}'" : "1, '{}', 0, 1, '{}'"})`,
+]);
+
+describe.runIf(CITUS_URL)('a distributed database of an earlier version', () => {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  afterAll(() => dropDatabase(inject('postgresUrl'), name));
+
+  /** A folder with the migrations up to this one, the first that were run on a cluster. */
+  function earlierMigrations(last: string): string {
+    const folder = mkdtempSync(join(inject('runFolder'), 'migrations-'));
+    for (const file of readdirSync(migrationsDirectory).filter((each) => each.slice(0, 4) <= last))
+      copyFileSync(join(migrationsDirectory, file), join(folder, file));
+    return folder;
+  }
+
+  it('is upgraded with its rows, and the tables that were added are distributed', async () => {
+    const server = inject('postgresUrl');
+    await createDatabase(server, name);
+    const url = urlOf(server, name);
+    const open = (directory: string) =>
+      openDatabase({ url, migrationsDirectory: directory, box: testBox, clock: testClock() });
+    await (await open(earlierMigrations('0022'))).close();
+    const owner = new pg.Client({ connectionString: url, options: '-c search_path=lotward,public' });
+    await owner.connect();
+    for (const text of EARLIER_ROWS) await owner.query(text);
+    await (await open(migrationsDirectory)).close();
+    const registered = await owner.query('select org_id, serials, quantity from nonconformities order by 1');
+    expect(registered.rows).toEqual([
+      { org_id: 'org_1', serials: ['S2', 'S3'], quantity: 2 },
+      { org_id: 'org_2', serials: [], quantity: 1 },
+    ]);
+    const plain = await owner.query(`
+      select c.relname from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+      where c.relnamespace = 'lotward'::regnamespace and not c.relispartition and a.attname = 'org_id'
+        and not exists (select from pg_dist_partition d where d.logicalrelid = c.oid)`);
+    expect(plain.rows).toEqual([]);
+    await owner.end();
   });
 });
