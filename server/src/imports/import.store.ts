@@ -195,14 +195,20 @@ export function saveEnd(
   tx.send(end, [...[tx.orgId, importId, status, stopped?.reason ?? null, stopped?.message ?? null, tx.now]]);
 }
 
+/** Seconds until the next attempt, by how many have failed in a row before. */
+const BACK_OFF_S = [1, 2, 4, 8, 16, 32, 60];
+// The instants are given, because a cluster refuses to add a time to one in an update.
 const postpone = statement(`
-  update imports set attempts = attempts + 1, due_at = $2::timestamptz + make_interval(secs => least(60, power(2, least(attempts, 6))))
+  update imports set attempts = attempts + 1, due_at = ($2::timestamptz[])[least(attempts + 1, cardinality($2::timestamptz[]))]
   where org_id = $1 and import_id = (select min(f.import_id) from imports f where f.org_id = $1 and f.due_at is not null)
   returning import_id as "importId", attempts`);
 
 /** Lets the next import of the organization wait, longer with each failure. Returns how often it has failed in a row. */
 export async function postponeNext(tx: Tx): Promise<{ importId: string; attempts: number } | null> {
-  const [row] = await tx.query<{ importId: string; attempts: number }>(postpone, [tx.orgId, tx.now]);
+  const [row] = await tx.query<{ importId: string; attempts: number }>(postpone, [
+    tx.orgId,
+    BACK_OFF_S.map((seconds) => new Date(tx.now.getTime() + seconds * 1_000)),
+  ]);
   return row ?? null;
 }
 

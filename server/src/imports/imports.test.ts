@@ -263,10 +263,10 @@ describe('an import', () => {
       return (await call('GET', `/v2/imports/${importId}`)).status;
     };
     expect(await stays()).toBe(200);
-    await service.db.sql(
-      `update imports set finished_at = finished_at - interval '31 days' where import_id = $1`,
-      [importId],
-    );
+    await service.db.sql(`update imports set finished_at = $2 where import_id = $1`, [
+      importId,
+      new Date(service.db.clock.now().getTime() - 31 * 86_400_000),
+    ]);
     expect(await stays()).toBe(404);
     expect(await countOf('import_refusals')).toBe(0);
   });
