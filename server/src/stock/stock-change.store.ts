@@ -22,11 +22,13 @@ const feedState = statement(`
   select exists (select from stock_change_marks where org_id = $1) as "hasMarks",
     (select position from stock_change_heads where org_id = $1) as position,
     (select day from stock_change_heads where org_id = $1) as day`);
-// A batch is usable through its expiry date, so between two days those change that expire on the first or later.
+// A batch is usable through its expiry date, so between two days those change that expire on the first or later. Joined
+// by the organization as well: the marks are numbered by a sequence, and a cluster then does not see that both are of the parameter.
 const markExpiring = statement(`
   insert into stock_change_marks (org_id, product_code, warehouse, marked_at)
   select distinct b.org_id, b.product_code, b.warehouse, $4::timestamptz from batches t
-  join balances b on b.org_id = $1 and b.product_code = t.product_code and b.batch_no = t.batch_no and b.quantity > 0
+  join balances b on b.org_id = $1 and b.org_id = t.org_id and b.product_code = t.product_code and b.batch_no = t.batch_no
+    and b.quantity > 0
   where t.org_id = $1 and t.expiry_date >= least($2::date, $3::date) and t.expiry_date < greatest($2::date, $3::date)
   returning 1`);
 const startHead = statement(
