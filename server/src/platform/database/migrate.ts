@@ -116,7 +116,7 @@ interface MigrationFile {
   checksum: string;
 }
 
-/** Of texts that did the same, but could not run on a distributed database. They were changed before they were released. */
+/** Checksums of texts that did the same, but could not run on a distributed database. They were changed before they were released. */
 const EARLIER_CHECKSUMS: ReadonlySet<string> = new Set([
   '9da507aad26f4f7fa5ef1fdda998d5f1ef46a78c4c16ee7454795e21cfff448c',
   'e461f9957dcef4a7a98d30563a9386493e51dc4f8b49eec59f030c82019b0c5d',
