@@ -2688,6 +2688,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search for records of all kinds
+         * @description Finds orders, receipts, dispatches, products, batches, serial numbers, partners, certificates and webhooks by any part of their number, name or code: of each kind those that the read scope of its area allows. Whole numbers, names and codes first, then beginnings, then any part; of those the newest first. Finds what was written a second ago.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/stream": {
         parameters: {
             query?: never;
@@ -7294,6 +7314,30 @@ export interface components {
             scope: "products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read";
             /** @description What the role allows. */
             description: string;
+        };
+        SearchItem: {
+            /** @enum {string} */
+            kind: "order" | "receipt" | "dispatch" | "product" | "batch" | "serial" | "partner" | "certificate" | "webhook";
+            /** @description The id of the order, receipt, dispatch, certificate or webhook; the code of the product or partner; the batch or serial number. */
+            id: string;
+            /** @description Of a batch or serial number: the product it belongs to. */
+            productCode: string | null;
+            /** @description The customer, supplier or product; of a product or partner its code. */
+            subtitle: string | null;
+            /** @description As the record itself shows it; null for batches and serial numbers. */
+            status: string | null;
+            /** @description The number or name. Of a dispatch: the number of its order. */
+            title: string;
+        };
+        SearchResults: {
+            items: components["schemas"]["SearchItem"][];
+            /** @description There are, or may be, more than these: add to the query. */
+            hasMore: boolean;
+        };
+        SearchResultsResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["SearchResults"];
         };
         SendInvitationAgainRequest: Record<string, never>;
         Session: {
@@ -19235,6 +19279,42 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["OverviewResponse"];
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /**
+                 * @description Any part of a number, name or code, in any case; several words in any order. A single character finds what begins with it. Nothing in it is a wildcard. Or a scanned UDI, whole.
+                 * @example SO-2026
+                 */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [],
+                     *         "hasMore": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SearchResultsResponse"];
                 };
             };
         };
