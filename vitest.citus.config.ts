@@ -7,31 +7,37 @@ if (!CITUS_URL)
     'Give CITUS_URL: a database on the coordinator, as a superuser, with the extension and all nodes added.',
   );
 
-/** The areas whose tests run on a cluster: what must be right for each organization wherever its rows are. */
-const AREAS = [
-  'server/src/{stock,orders,dispatching,events,webhooks,access}/**/*.test.ts',
-  'server/test/{access,tenancy}/**/*.test.ts',
-];
+/** The areas whose tests run on a cluster: everything that reads or writes rows of organizations. */
+const AREAS = ['server/src/*/**/*.test.ts', 'server/test/{access,http,journeys,live,tenancy}/**/*.test.ts'];
 
 /** Files of these areas that do not run there, and why. */
 const SKIPPED: Readonly<Record<string, string>> = {
+  'server/**/*plan{,s}.test.ts': 'examines plans of a plain PostgreSQL',
   'server/test/tenancy/statements.test.ts':
-    'examines the texts of statements, by plans of a plain PostgreSQL',
+    'examines the texts of statements, by plans of a plain PostgreSQL; cluster-statements.test.ts does so on a cluster',
   'server/test/tenancy/confinement.test.ts': 'uses "reassign owned by", which crashes Citus 13.2.2',
   'server/test/tenancy/isolation.test.ts':
     'changes the organization of rows, which a cluster refuses before it looks at policies',
   'server/test/tenancy/schema.test.ts': 'examines the catalogue of a plain PostgreSQL',
-  'server/src/stock/customer-holdings-plans.test.ts': 'examines plans of a plain PostgreSQL',
-  'server/src/stock/batch-query-plans.test.ts': 'examines plans of a plain PostgreSQL',
-  'server/src/events/feed-query-plans.test.ts': 'examines plans of a plain PostgreSQL',
-  'server/src/webhooks/push-query-plans.test.ts': 'examines plans of a plain PostgreSQL',
+  'server/src/labels/*.test.ts': 'uses no rows of organizations',
+  'server/src/platform/{calendar,embedded-postgres,fair-buffer,fair-queue,hooks,ids,mail,outbound-http,secrets}/*.test.ts':
+    'uses no rows of organizations',
 };
+
+/** Sees what sources do when they are loaded, so it loads them itself. */
+const OF_SOURCES = ['server/test/tenancy/cluster-statements.test.ts'];
 
 console.log('Skipped on a cluster:');
 for (const [file, reason] of Object.entries(SKIPPED)) console.log(`  ${file}: ${reason}`);
 
-const [together] = usual.test?.projects ?? [];
-if (typeof together !== 'object' || !('test' in together)) throw new Error('no project to run on a cluster');
+const [together, sources] = usual.test?.projects ?? [];
+if (
+  typeof together !== 'object' ||
+  !('test' in together) ||
+  typeof sources !== 'object' ||
+  !('test' in sources)
+)
+  throw new Error('no project to run on a cluster');
 
 export default defineConfig({
   test: {
@@ -43,8 +49,12 @@ export default defineConfig({
           ...together.test,
           name: 'citus',
           include: CITUS_URL ? AREAS : [],
-          exclude: [...(together.test?.exclude ?? []), ...Object.keys(SKIPPED)],
+          exclude: [...(together.test?.exclude ?? []), ...OF_SOURCES, ...Object.keys(SKIPPED)],
         },
+      },
+      {
+        ...sources,
+        test: { ...sources.test, name: 'citus sources', include: CITUS_URL ? OF_SOURCES : [] },
       },
     ],
   },

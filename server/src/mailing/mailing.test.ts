@@ -441,8 +441,8 @@ describe('mail of many', () => {
     });
     // One after the other, so that the second is not begun beside the first.
     const claimed = await db.sql<{ mail_id: string }>(
-      `update mails set due_at = due_at + interval '1 millisecond' where mail_id = (select max(mail_id) from mails)
-       returning mail_id`,
+      `update mails set due_at = $1 where mail_id = (select max(mail_id) from mails) returning mail_id`,
+      [new Date(db.clock.now().getTime() + 1)],
     );
     await mailing.look();
     await mailing.settled();

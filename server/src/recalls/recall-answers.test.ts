@@ -26,7 +26,8 @@ async function recalled(stock = 50) {
 /** The recall's hold of the whole batch. */
 async function wholeBatchHold(recallId: string) {
   const [hold] = await world.db.sql<{ holdId: string }>(
-    `select h.hold_id as "holdId" from recall_holds x join holds h on h.hold_id = x.hold_id
+    `select h.hold_id as "holdId" from recall_holds x
+     join holds h on h.org_id = x.org_id and h.hold_id = x.hold_id
      where x.recall_id = $1 and h.released_at is null and h.extent = 'batch'`,
     [recallId],
   );

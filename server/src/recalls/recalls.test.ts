@@ -308,7 +308,8 @@ describe('recalls', () => {
     const touched = await db.sql(
       `select 1 from serials where product_code = $1 and holds > 0
        union all select 1 from hold_serials where product_code = $1
-       union all select 1 from movement_serials s join movements m on m.movement_id = s.movement_id
+       union all select 1 from movement_serials s
+         join movements m on m.org_id = s.org_id and m.movement_id = s.movement_id
          where m.product_code = $1 and m.kind = 'hold'`,
       [product],
     );

@@ -172,7 +172,8 @@ function recalling({ call, org, db }: Service, next: () => number, dispose: Disp
       `select h.hold_id as "holdId" from recalls r join holds h on h.org_id = r.org_id and h.product_code = r.product_code
        where r.recall_id = $1 and h.released_at is null and h.batch_no = any($2)
          and (h.extent = 'quantity' and r.extent <> 'serials'
-           or exists (select from recall_holds x where x.recall_id = r.recall_id and x.hold_id = h.hold_id))
+           or exists (select from recall_holds x where x.org_id = h.org_id and x.recall_id = r.recall_id
+             and x.hold_id = h.hold_id))
          and (h.extent <> 'batch' or exists (select from balances b where b.org_id = h.org_id
            and b.product_code = h.product_code and b.batch_no = h.batch_no and b.quantity > b.held))`,
       [recallId, affectedStock.map(({ batchNo }) => batchNo)],

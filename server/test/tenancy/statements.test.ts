@@ -1,61 +1,19 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../harness/index.js';
 import { insertsOfSeveral, statementsOfAll, statementsOfSeveral } from './expected-statements.js';
 import { insertsBetweenNodes, tablesWithoutParameter } from './organization-parameter.js';
-
-interface Written {
-  /** The store's path below `src`. */
-  file: string;
-  /** The place of the statement in it. */
-  place: string;
-  text: string;
-}
+import { source, stores, writtenStatements } from './written-statements.js';
 
 /** The tables whose records are changed with `If-Match`. */
 const VERSIONED =
   /^\s*(?:update|insert into) (products|partners|warehouses|certificates|monitoring_points|api_keys|oauth_clients)\b/;
 
-const written: Written[] = [];
-
-/** The store that is making a statement, and where in it. */
-function origin(): Omit<Written, 'text'> {
-  const stack = new Error('where').stack ?? '';
-  const [, file = '', place = ''] =
-    /\/server\/src\/(\S+?(?:\.store|\/idempotency)\.ts)(\S*)/.exec(stack) ?? [];
-  return { file, place };
-}
-
-const note = (text: unknown) => {
-  written.push({ ...origin(), text: String(text) });
-};
-
-const source = fileURLToPath(new URL('../../src', import.meta.url));
-/** Beside the stores one part of the platform keeps something of organizations. */
-const PLATFORM = 'platform/http/idempotency.ts';
-const stores = [
-  PLATFORM,
-  ...readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.store.ts')),
-].sort();
 let db: TestDatabase;
+let written: Awaited<ReturnType<typeof writtenStatements>>['written'];
 let guarded: Set<string>;
 beforeAll(async () => {
-  // Before anything is loaded that makes statements: stores make theirs when they are imported, also once more.
-  vi.resetModules();
-  subscribe('lotward:statement', note);
-  const { openTestDatabase } = await import('../harness/index.js');
-  const { transact } = await import('../../src/platform/database/index.js');
-  const { systemPrincipal } = await import('../../src/platform/principal.js');
-  db = await openTestDatabase();
-  for (const store of stores) await import(/* @vite-ignore */ `${source}/${store}`);
-  // Loaded after the stores, so that what those make at once is noted as theirs.
-  const { composing } = await import('./composed-statements.js');
-  const nobody = systemPrincipal('org_of_nobody', 'operator@test.example');
-  // One that fails has made its statement too; whether it answers rightly is for other tests.
-  for (const call of composing)
-    await transact(db.database, nobody, (tx) => call(tx, db.database.reader)).catch(() => undefined);
+  ({ db, written } = await writtenStatements());
   const tables = await db.sql<{ name: string }>(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = 'lotward' and c.relkind in ('r', 'p') and c.relrowsecurity
@@ -64,7 +22,6 @@ beforeAll(async () => {
   guarded = new Set(tables.map(({ name }) => name));
 });
 afterAll(async () => {
-  unsubscribe('lotward:statement', note);
   await db.close();
 });
 
