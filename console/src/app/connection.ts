@@ -2,7 +2,7 @@ import { LotwardError, NoAnswer } from '@lotward/client';
 import { useSyncExternalStore } from 'react';
 import { queries } from './queries.js';
 
-/** Answers of a proxy whose service is gone. */
+/** Statuses with which a proxy answers while its service is gone. */
 const GATEWAY = new Set([502, 503, 504]);
 /** The service answers, and can do nothing without its database. */
 const WITHOUT_DATABASE = new Set(['database_unavailable', 'shutting_down']);

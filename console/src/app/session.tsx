@@ -60,11 +60,11 @@ export function endSessionEverywhere(): void {
 /** Follows a sign-out in another window. */
 export function useSignOutElsewhere(): void {
   useEffect(() => {
-    const follow = ({ key }: StorageEvent) => {
+    const endHere = ({ key }: StorageEvent) => {
       if (key === SIGNED_OUT) endSession();
     };
-    addEventListener('storage', follow);
-    return () => removeEventListener('storage', follow);
+    addEventListener('storage', endHere);
+    return () => removeEventListener('storage', endHere);
   }, []);
 }
 
