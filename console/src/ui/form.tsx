@@ -1,7 +1,7 @@
 import { LotwardError } from '@lotward/client';
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useForm as useValues } from '@mantine/form';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type Draft, useDraft } from '../app/draft.js';
 import { contentOf, mergeEntries } from '../app/draft-content.js';
 import { useWords } from '../app/language.js';
@@ -205,7 +205,8 @@ function AskToClose(props: {
 }) {
   const words = useWords(commonWords);
   const stay = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  // Before anything is pressed: Enter would otherwise submit the form behind the question.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     stay.current?.focus();
     return () => {

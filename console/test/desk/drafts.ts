@@ -87,6 +87,8 @@ const testWindow = () =>
     await visit.go('/partners');
     await enter('Half a partner');
     // The focus is on the button that changes nothing.
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await expect.poll(focused).toBe('Continue editing');
     await page.keyboard.press('Enter');
     await page.getByText('Close without saving?').waitFor({ state: 'hidden' });
     expect(await field(dialog(page), 'Name').inputValue()).toBe('Half a partner');

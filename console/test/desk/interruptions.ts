@@ -41,11 +41,21 @@ async function inspect({ page }: Visit, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 
+/** Chooses until it is chosen: a list that is fetched again meanwhile replaces the option under the pointer. */
+async function chooseSurely(page: Page, label: string, typed: string, meant: string): Promise<void> {
+  const chosen = () => field(page, label).inputValue();
+  const attempt = async () => {
+    if ((await chosen()) !== meant) await choose(page, label, typed, meant);
+    return chosen();
+  };
+  await expect.poll(attempt).toBe(meant);
+}
+
 async function enterOrder({ page }: Visit, orderNo: string): Promise<void> {
   await field(page, 'Order no.').fill(orderNo);
-  await choose(page, 'Customer', 'City', 'City hospital · HOSP-1');
-  await choose(page, 'Warehouse', 'Main', 'Main · WH-1');
-  await choose(page, 'Product', 'Coronary', `Coronary stent 3.0×18 · ${GTIN}`);
+  await chooseSurely(page, 'Customer', 'City', 'City hospital · HOSP-1');
+  await chooseSurely(page, 'Warehouse', 'Main', 'Main · WH-1');
+  await chooseSurely(page, 'Product', 'Coronary', `Coronary stent 3.0×18 · ${GTIN}`);
   await field(page, 'Quantity').fill('2');
   await field(page, 'Unit price').fill('120.50');
 }
