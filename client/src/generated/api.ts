@@ -19309,7 +19309,16 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "items": [],
+                     *         "items": [
+                     *           {
+                     *             "kind": "order",
+                     *             "id": "ord_01m7facg80c5qsznbzhqxr4y2j",
+                     *             "productCode": null,
+                     *             "title": "SO-ACME-1",
+                     *             "subtitle": "City hospital",
+                     *             "status": "approved"
+                     *           }
+                     *         ],
                      *         "hasMore": false
                      *       }
                      *     }

@@ -69,8 +69,9 @@ describe(`among ${ORDERS} orders`, () => {
   };
 
   it.each<[what: string, q: string, found: number, rowsMax: number]>([
-    ['a whole number', numberOf(7), 1, 500],
-    ['the end of a number', '000007', 1, 6_000],
+    // Three characters of such numbers do not tell many of them apart: the text of each is compared.
+    ['a whole number', numberOf(7), 1, STRETCH],
+    ['the end of a number', '26-0009999', 1, STRETCH],
     ['a number that does not exist', 'QX-99', 0, 500],
     ['a part of every number', '2026', LIMIT, 4 * STRETCH],
     ['the beginning of every number', 'so-', LIMIT, 4 * STRETCH],
