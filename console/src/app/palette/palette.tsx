@@ -84,26 +84,13 @@ function PaletteContent({ onClose }: { onClose: () => void }) {
   };
   return (
     <>
-      <TextInput
-        data-autofocus
-        variant="unstyled"
-        size="lg"
-        px="md"
-        value={text}
-        onChange={(event) => change(event.currentTarget.value)}
+      <Field
+        text={text}
+        onChange={change}
         onKeyDown={onKeyDown}
-        placeholder={words.placeholder}
-        aria-label={words.title}
-        role="combobox"
-        aria-expanded={targets.length > 0}
-        aria-controls={`${id}-list`}
-        aria-activedescendant={chosen ? `${id}-${at}` : undefined}
-        aria-autocomplete="list"
-        autoComplete="off"
-        spellCheck={false}
-        leftSection={<Search size={18} aria-hidden />}
-        rightSection={isSettled ? null : <Loader size={16} />}
-        styles={{ root: { borderBottom: LINE } }}
+        listId={`${id}-list`}
+        optionId={chosen ? `${id}-${at}` : undefined}
+        isSettled={isSettled}
       />
       <ScrollArea.Autosize mah={LIST_HEIGHT} type="auto" scrollbarSize={6}>
         <TargetList id={id} groups={groups} at={at} onPoint={setPlace} onOpen={open} />
@@ -116,6 +103,48 @@ function PaletteContent({ onClose }: { onClose: () => void }) {
         {text.trim() !== '' && isSettled ? words.found(state.foundCount) : ''}
       </VisuallyHidden>
     </>
+  );
+}
+
+function Field({
+  text,
+  onChange,
+  onKeyDown,
+  listId,
+  optionId,
+  isSettled,
+}: {
+  text: string;
+  onChange: (text: string) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+  listId: string;
+  /** The chosen option, which the keys of the field are about. */
+  optionId: string | undefined;
+  isSettled: boolean;
+}) {
+  const words = useWords(paletteWords);
+  return (
+    <TextInput
+      data-autofocus
+      variant="unstyled"
+      size="lg"
+      px="md"
+      value={text}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+      placeholder={words.placeholder}
+      aria-label={words.title}
+      role="combobox"
+      aria-expanded={optionId !== undefined}
+      aria-controls={listId}
+      aria-activedescendant={optionId}
+      aria-autocomplete="list"
+      autoComplete="off"
+      spellCheck={false}
+      leftSection={<Search size={18} aria-hidden />}
+      rightSection={isSettled ? null : <Loader size={16} />}
+      styles={{ root: { borderBottom: LINE } }}
+    />
   );
 }
 
