@@ -1,4 +1,4 @@
-import { Box, Group, Loader, Modal, ScrollArea, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { Box, Group, Loader, Modal, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
@@ -92,10 +92,8 @@ function PaletteContent({ onClose }: { onClose: () => void }) {
         optionId={chosen ? `${id}-${at}` : undefined}
         isSettled={isSettled}
       />
-      <ScrollArea.Autosize mah={LIST_HEIGHT} type="auto" scrollbarSize={6}>
-        <TargetList id={id} groups={groups} at={at} onPoint={setPlace} onOpen={open} />
-        <Outcome state={state} isSought={text.trim() !== ''} />
-      </ScrollArea.Autosize>
+      <TargetList id={id} groups={groups} at={at} onPoint={setPlace} onOpen={open} />
+      <Outcome state={state} isSought={text.trim() !== ''} />
       <Text size="xs" c="dimmed" px="md" py={8} visibleFrom="sm" style={{ borderTop: LINE }}>
         {words.keys}
       </Text>
