@@ -1,9 +1,10 @@
-import { Box, Group, Loader, Modal, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { Box, CloseButton, Group, Loader, Modal, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { CodeText } from '../../ui/code-text.js';
+import { commonWords } from '../../ui/everywhere-words.js';
 import { Problem } from '../../ui/problem.js';
 import { useScanner } from '../../ui/scanning/scanner.js';
 import { type Status, StatusBadge } from '../../ui/status.js';
@@ -91,6 +92,7 @@ function PaletteContent({ onClose }: { onClose: () => void }) {
         listId={`${id}-list`}
         optionId={chosen ? `${id}-${at}` : undefined}
         isSettled={isSettled}
+        onClose={onClose}
       />
       <TargetList id={id} groups={groups} at={at} onPoint={setPlace} onOpen={open} />
       <Outcome state={state} isSought={text.trim() !== ''} />
@@ -111,6 +113,7 @@ function Field({
   listId,
   optionId,
   isSettled,
+  onClose,
 }: {
   text: string;
   onChange: (text: string) => void;
@@ -119,8 +122,10 @@ function Field({
   /** The chosen option, which the keys of the field are about. */
   optionId: string | undefined;
   isSettled: boolean;
+  onClose: () => void;
 }) {
   const words = useWords(paletteWords);
+  const { close } = useWords(commonWords);
   return (
     <TextInput
       data-autofocus
@@ -140,7 +145,13 @@ function Field({
       autoComplete="off"
       spellCheck={false}
       leftSection={<Search size={18} aria-hidden />}
-      rightSection={isSettled ? null : <Loader size={16} />}
+      rightSection={
+        isSettled ? (
+          <CloseButton hiddenFrom="sm" onClick={onClose} aria-label={close} />
+        ) : (
+          <Loader size={16} />
+        )
+      }
       styles={{ root: { borderBottom: LINE } }}
     />
   );
@@ -157,7 +168,13 @@ function TargetList({ groups, ...choosing }: Choosing & { groups: readonly Targe
   const words = useWords(paletteWords);
   const first = (at: number) => groups.slice(0, at).reduce((sum, { targets }) => sum + targets.length, 0);
   return (
-    <Box id={`${choosing.id}-list`} role="listbox" aria-label={words.title} p={groups.length > 0 ? 'xs' : 0}>
+    <Box
+      id={`${choosing.id}-list`}
+      role="listbox"
+      aria-label={words.title}
+      p={groups.length > 0 ? 'xs' : 0}
+      style={{ maxHeight: LIST_HEIGHT, overflowY: 'auto' }}
+    >
       {groups.map((group, i) => (
         <Options key={group.name} group={group} first={first(i)} {...choosing} />
       ))}
