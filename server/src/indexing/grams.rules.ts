@@ -10,7 +10,7 @@ const TERMS_MAX = 6;
 const EDGE = '\n';
 
 /** Text as it is compared: any case, any width of character, one space between words. */
-export const normalizeText = (text: string): string =>
+const normalizeText = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()

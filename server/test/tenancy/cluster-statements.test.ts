@@ -77,7 +77,8 @@ describe.runIf(CITUS_URL)('on a cluster, every statement', () => {
       await client.query('rollback');
       await client.query('deallocate all');
       // A constraint or a policy that is violated, or a value that makes no sense: it was planned.
-      if (error === null || /^2[23]|violates row-level security/.test(error)) return { error: null, nodes: nodes.size };
+      if (error === null || /^2[23]|violates row-level security/.test(error))
+        return { error: null, nodes: nodes.size };
       if (refused === null || !error.startsWith('42501')) refused = error;
     }
     return { error: refused, nodes: nodes.size };
