@@ -21,7 +21,8 @@ export function noteRequests(app: FastifyInstance, { logger, metrics, use }: Not
     const principal = request.principal ?? request.failure?.refused;
     if (principal) {
       use.count(principal, reply.statusCode);
-      logForCredential(use, principal, { request, reply, url, isLasting });
+      if (use.log.wants(principal, reply.statusCode))
+        logForCredential(use, principal, { request, reply, url, isLasting });
     }
     // One line a request: a second one would cost a fifth of the throughput.
     logger.info(

@@ -8,7 +8,7 @@ import { insertRequests } from './request-log.store.js';
 
 const FLUSH_EVERY_MS = 3_000;
 /** Requests of all organizations between two flushes: bounds the memory of a process, and what it makes the database write. */
-const SUCCESSES_MAX = 2_000;
+const SUCCESSES_MAX = 500;
 const FAILURES_MAX = 2_000;
 /** A batch that still cannot be written after a minute is dropped. */
 const TRIES_MAX = 20;
@@ -16,6 +16,11 @@ const LIMITED = 429;
 
 /** Gathers answered requests in memory and writes them periodically: a request never waits for it. */
 export interface RequestLog {
+  /**
+   * Whether the request is worth an entry: nearly all that are not come in a flood of successes, where describing each would cost a
+   * fifth of the throughput.
+   */
+  wants(principal: Principal, status: number): boolean;
   add(principal: Principal, answered: AnsweredRequest): void;
   /** How many requests were not logged, because there were too many at once or they could not be written. */
   readonly dropped: number;
@@ -31,6 +36,7 @@ export function openRequestLog(worker: Pool, clock: Clock, onError: (error: unkn
   let batch: LoggedRequest[] = [];
   let tries = 0;
   let unwritten = 0;
+  let leftOut = 0;
   let flushing: Promise<void> | null = null;
 
   const write = async () => {
@@ -72,10 +78,16 @@ export function openRequestLog(worker: Pool, clock: Clock, onError: (error: unkn
   };
 
   return {
+    wants(principal, status) {
+      if (isFailure({ status })) return true;
+      // The console asks again and again while it is open: its successes would be most of the log.
+      if (principal.session) return false;
+      if (successes.hasRoomFor(principal.orgId)) return true;
+      leftOut++;
+      return false;
+    },
     add(principal, answered) {
       const failed = isFailure(answered);
-      // The console asks again and again while it is open: its successes would tell nothing and be most of the log.
-      if (!failed && principal.session) return;
       const [kind, credentialId] = countedAs(principal);
       const entry: LoggedRequest = {
         ...answered,
@@ -90,7 +102,7 @@ export function openRequestLog(worker: Pool, clock: Clock, onError: (error: unkn
       else (failed ? failures : successes).add(principal.orgId, entry);
     },
     get dropped() {
-      return successes.dropped + failures.dropped + unwritten;
+      return successes.dropped + failures.dropped + unwritten + leftOut;
     },
     flush,
     async close() {

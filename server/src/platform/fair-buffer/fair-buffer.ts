@@ -23,6 +23,12 @@ export class FairBuffer<T> {
     return this.#dropped;
   }
 
+  /** Whether an item of the owner would get a place without pushing out another of its own. */
+  hasRoomFor(owner: string): boolean {
+    if (this.#size < this.#max) return true;
+    return (this.#owners.get(owner)?.items.length ?? 0) < this.#max / this.#owners.size;
+  }
+
   add(owner: string, item: T): void {
     let own = this.#owners.get(owner);
     if (!own) {
