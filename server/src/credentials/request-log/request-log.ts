@@ -88,16 +88,7 @@ export function openRequestLog(worker: Pool, clock: Clock, onError: (error: unkn
     },
     add(principal, answered) {
       const failed = isFailure(answered);
-      const [kind, credentialId] = countedAs(principal);
-      const entry: LoggedRequest = {
-        ...answered,
-        orgId: principal.orgId,
-        kind,
-        credentialId,
-        userId: principal.client?.userId ?? null,
-        at: new Date(clock.now().getTime() - answered.durationMs),
-        count: 1,
-      };
+      const entry = entryOf(principal, answered, clock);
       if (answered.status === LIMITED) addLimited(entry);
       else (failed ? failures : successes).add(principal.orgId, entry);
     },
@@ -111,5 +102,18 @@ export function openRequestLog(worker: Pool, clock: Clock, onError: (error: unkn
       // Once more for those that were added while the last batch was on its way.
       if (batch.length === 0) await flush();
     },
+  };
+}
+
+function entryOf(principal: Principal, answered: AnsweredRequest, clock: Clock): LoggedRequest {
+  const [kind, credentialId] = countedAs(principal);
+  return {
+    ...answered,
+    orgId: principal.orgId,
+    kind,
+    credentialId,
+    userId: principal.client?.userId ?? null,
+    at: new Date(clock.now().getTime() - answered.durationMs),
+    count: 1,
   };
 }
