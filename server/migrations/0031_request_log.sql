@@ -1,4 +1,4 @@
--- The requests of each credential, for whoever has to find out why a call failed.
+-- The requests of each credential, to find out why a call failed.
 
 -- Written in bulk by every process, a few seconds late. `credential_id`: of a key or a client its id, of the console the person's.
 -- `user_id`: the person on whose behalf an OAuth client called. `count`: alike refusals by the rate limit that the row stands for.

@@ -32,3 +32,17 @@ it('stays bounded with more owners than places', () => {
   expect(kept).toHaveLength(5);
   expect(kept).toContain(49);
 });
+
+it('has room while it is not full, and then for owners with less than their share', () => {
+  const buffer = new FairBuffer<number>(4);
+  for (let i = 0; i < 3; i++) buffer.add('noisy', i);
+  expect(buffer.hasRoomFor('noisy')).toBe(true);
+  buffer.add('quiet', 3);
+  expect([buffer.hasRoomFor('noisy'), buffer.hasRoomFor('quiet'), buffer.hasRoomFor('new')]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  buffer.take();
+  expect(buffer.hasRoomFor('noisy')).toBe(true);
+});
