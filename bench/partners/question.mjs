@@ -4,8 +4,8 @@
  */
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { Agent, request } from 'undici';
 import { newDatabase, openServer } from '../inventory/tables.mjs';
+import { callerOf } from '../measure/caller.mjs';
 import { endPart, startPart } from '../measure/processes.mjs';
 
 const module = (name) => fileURLToPath(new URL(name, import.meta.url));
@@ -34,7 +34,7 @@ export async function partners({ pace, say }) {
     say(`filling ${pace.mirrored} records`);
     await fill(data.url, orgId, pace.mirrored / WAREHOUSES);
     api = await startPart(module('../inventory/api.mjs'), data);
-    const call = callerOf(api.port, keys[0]);
+    const call = callerOf(api.port, keys[0], SINGLE_CLIENTS);
     return [...(await compareReads(call, pace, say)), ...(await compareOrders(call, pace, say))];
   } finally {
     if (api) await endPart(api);
@@ -82,19 +82,6 @@ async function fill(url, orgId, products) {
     await client.end();
   }
 }
-
-const agent = new Agent({ connections: SINGLE_CLIENTS });
-const callerOf = (port, key) => async (method, path, body) => {
-  const answer = await request(`http://127.0.0.1:${port}${path}`, {
-    method,
-    dispatcher: agent,
-    headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const text = await answer.body.text();
-  if (answer.statusCode !== 200) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`);
-  return { ...JSON.parse(text).data, bytes: Buffer.byteLength(text) };
-};
 
 /** Reads page after page; returns what it took. */
 async function readAll(pageAfter) {

@@ -7,7 +7,6 @@ import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { Agent, request } from 'undici';
 import { createKey } from '../../server/dist/credentials/index.js';
 import { openDatabase, transact } from '../../server/dist/platform/database/index.js';
 import { systemPrincipal } from '../../server/dist/platform/principal.js';
@@ -15,6 +14,7 @@ import { secretBox } from '../../server/dist/platform/secrets/index.js';
 import { createWebhook } from '../../server/dist/webhooks/create-webhook.js';
 import { ORGANIZATION } from '../../server/dist/webhooks/owner.js';
 import { newDatabase, openServer } from '../inventory/tables.mjs';
+import { callerOf } from '../measure/caller.mjs';
 import { cpuSeconds, endPart, postgresCpu, postgresSecondsSince, startPart } from '../measure/processes.mjs';
 import { allSettled } from '../webhooks/tables.mjs';
 
@@ -56,7 +56,7 @@ export async function units({ pace, say }) {
     await owner.connect();
     const api = await startPart(module('../inventory/api.mjs'), data);
     parts.push(api);
-    const call = callerOf(api.port, keys[0]);
+    const call = callerOf(api.port, keys[0], CLIENTS);
     await fillCatalogue(call);
     await owner.query('vacuum (analyze)');
     const rows = [];
@@ -91,7 +91,8 @@ export async function units({ pace, say }) {
     const worker = await startPart(module('../webhooks/worker.mjs'), data);
     parts.push(worker);
     await drained(owner);
-    const live = (n) => carryOut(call, callerOf(api.port, second), orderIds[n]);
+    const callOfSecond = callerOf(api.port, second, CLIENTS);
+    const live = (n) => carryOut(call, callOfSecond, orderIds[n]);
     await measure(
       'CPU of the rest of its life, approval to delivery',
       pace.unitOrders,
@@ -129,19 +130,6 @@ async function secondPerson({ url, secretKey }, orgId, port) {
     .then(({ apiKey }) => apiKey)
     .finally(() => database.close());
 }
-
-const agent = new Agent({ connections: CLIENTS });
-const callerOf = (port, key) => async (method, path, body) => {
-  const answer = await request(`http://127.0.0.1:${port}${path}`, {
-    method,
-    dispatcher: agent,
-    headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const text = await answer.body.text();
-  if (answer.statusCode !== 200) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`);
-  return JSON.parse(text).data;
-};
 
 async function inParallel(count, work, clients = CLIENTS) {
   let next = 0;
