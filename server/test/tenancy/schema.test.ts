@@ -235,6 +235,14 @@ describe('the roles of the service', () => {
     ]);
   });
 
+  it('are confined by permissive policies only: a restrictive one is permissive on the shards of a distributed database', async () => {
+    const restrictive = await db.sql<{ policy: string }>(
+      `select tablename || ' ' || policyname as policy from pg_policies
+       where schemaname = 'lotward' and permissive = 'RESTRICTIVE'`,
+    );
+    expect(restrictive).toEqual([]);
+  });
+
   it('are not privileged, own nothing, are members of no role, and may create nothing', async () => {
     const names = [...roleOf.keys()];
     const powers = await db.sql(
