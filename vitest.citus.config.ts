@@ -24,18 +24,18 @@ const SKIPPED: Readonly<Record<string, string>> = {
     'uses no rows of organizations',
 };
 
-/** Sees what sources do when they are loaded, so it loads them itself. */
-const OF_SOURCES = ['server/test/tenancy/cluster-statements.test.ts'];
+/** Sees what the server does when it is loaded, so it needs a process that has not loaded it. */
+const OF_LOADING = ['server/test/tenancy/cluster-statements.test.ts'];
 
 console.log('Skipped on a cluster:');
 for (const [file, reason] of Object.entries(SKIPPED)) console.log(`  ${file}: ${reason}`);
 
-const [together, sources] = usual.test?.projects ?? [];
+const [together, loading] = usual.test?.projects ?? [];
 if (
   typeof together !== 'object' ||
   !('test' in together) ||
-  typeof sources !== 'object' ||
-  !('test' in sources)
+  typeof loading !== 'object' ||
+  !('test' in loading)
 )
   throw new Error('no project to run on a cluster');
 
@@ -49,12 +49,12 @@ export default defineConfig({
           ...together.test,
           name: 'citus',
           include: CITUS_URL ? AREAS : [],
-          exclude: [...(together.test?.exclude ?? []), ...OF_SOURCES, ...Object.keys(SKIPPED)],
+          exclude: [...(together.test?.exclude ?? []), ...OF_LOADING, ...Object.keys(SKIPPED)],
         },
       },
       {
-        ...sources,
-        test: { ...sources.test, name: 'citus sources', include: CITUS_URL ? OF_SOURCES : [] },
+        ...loading,
+        test: { ...loading.test, name: 'citus loading', include: CITUS_URL ? OF_LOADING : [] },
       },
     ],
   },

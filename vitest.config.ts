@@ -7,8 +7,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const quiet = ['server/test/neighbours/*.test.ts'];
 const notOurs = ['**/node_modules/**', '**/dist/**'];
 
-/** Sees what sources do when they are loaded, so it loads them itself. */
-const ofSources = ['server/test/tenancy/statements.test.ts'];
+/** Sees what the server does when it is loaded, so it needs a process that has not loaded it. */
+const ofLoading = ['server/test/tenancy/statements.test.ts'];
+
+/** Documents, examples, generated clients and rules, beside the product: `npm run check` runs them. */
+const documents = [
+  'server/test/docs/*.test.ts',
+  'server/test/house/*.test.ts',
+  'server/test/client/{examples,generated-clients,package}.test.ts',
+];
 
 /**
  * Tests run the compiled files of the server, which the setup has built: loading hundreds of sources through the test runner takes
@@ -30,7 +37,7 @@ const compiledServer: Plugin = {
 
 /** Started first, so that none of them is what the end of a run waits for. */
 const long = [
-  ...ofSources,
+  ...ofLoading,
   'server/test/journeys/crash',
   'server/test/docs/',
   'console/test/',
@@ -55,10 +62,12 @@ class LongFilesFirst extends BaseSequencer {
  */
 const OPTIMIZE_LATER = ['--interrupt-budget=1500000'];
 
+const compiledOnly = { server: { deps: { external: [/\/server\/dist\//] } } };
+
 /** Many files wait for a process or a browser more than they compute, so there are more workers than cores. */
 const shared = {
   pool: 'forks',
-  maxWorkers: 4,
+  maxWorkers: 6,
   execArgv: process.version.startsWith('v20.') ? OPTIMIZE_LATER : [],
   testTimeout: 240_000,
   hookTimeout: 600_000,
@@ -66,7 +75,10 @@ const shared = {
 } as const;
 
 export default defineConfig({
+  // For the setup; projects have theirs.
+  plugins: [compiledServer],
   test: {
+    ...compiledOnly,
     // Here only: in a project it would run once for each of them.
     globalSetup: './server/test/harness/global-setup.ts',
     sequence: { sequencer: LongFilesFirst },
@@ -82,13 +94,20 @@ export default defineConfig({
             'server/test/**/*.test.ts',
             '{udi,client,console}/**/*.test.{ts,tsx}',
           ],
-          exclude: [...notOurs, ...quiet, ...ofSources],
-          server: { deps: { external: [/\/server\/dist\//] } },
+          exclude: [...notOurs, ...quiet, ...ofLoading, ...documents],
+          ...compiledOnly,
           // The service and the browser are loaded once for all files of a process, which saves seconds for every file.
           isolate: false,
         },
       },
-      { test: { ...shared, name: 'sources', include: ofSources, exclude: notOurs, isolate: false } },
+      {
+        plugins: [compiledServer],
+        test: { ...shared, ...compiledOnly, name: 'loading', include: ofLoading, exclude: notOurs },
+      },
+      {
+        plugins: [compiledServer],
+        test: { ...shared, ...compiledOnly, name: 'documents', include: documents, isolate: false },
+      },
       {
         test: { ...shared, name: 'quiet', include: quiet, exclude: notOurs, sequence: { groupOrder: 1 } },
       },

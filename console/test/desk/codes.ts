@@ -2,15 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { GTIN } from '../../../server/test/harness/index.js';
 import { openDispatch } from '../harness/dispatch.js';
-import {
-  button,
-  type ConsoleService,
-  field,
-  hasBrowser,
-  inBrowser,
-  inFullTier,
-  type Visit,
-} from '../harness/index.js';
+import { button, type ConsoleService, field, hasBrowser, inFullTier, type Visit } from '../harness/index.js';
 
 /** The face of the text has a rule that draws the x between these digits as ×. */
 const BATCH = 'g7x237';
@@ -102,7 +94,7 @@ export const testCodes = (service: () => ConsoleService) =>
       },
     );
 
-    inBrowser('headings and messages, in the face of the text, keep an x an x', 60_000, async () => {
+    inFullTier('headings and messages, in the face of the text, keep an x an x', 60_000, async () => {
       const batch = new URLSearchParams({ productCode: GTIN, batchNo: BATCH });
       const page = await open(`/inventory/batch?${batch}`);
       const heading = page.getByRole('heading', { name: `Batch ${BATCH}`, level: 1 });

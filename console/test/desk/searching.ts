@@ -6,6 +6,7 @@ import {
   dialog,
   hasBrowser,
   inBrowser,
+  inFullTier,
   speak,
   type Visit,
 } from '../harness/index.js';
@@ -79,7 +80,7 @@ const testKeyboard = () =>
   });
 
 const testScan = () =>
-  inBrowser('a scan into the search opens the product', 60_000, async () => {
+  inFullTier('a scan into the search opens the product', 60_000, async () => {
     await visit.go('/orders');
     await visit.page.getByRole('button', { name: 'Search' }).click();
     await combobox().waitFor();
@@ -88,7 +89,7 @@ const testScan = () =>
   });
 
 const testChinese = () =>
-  inBrowser('it is in Chinese, and finds a Chinese name by two characters', 60_000, async () => {
+  inFullTier('it is in Chinese, and finds a Chinese name by two characters', 60_000, async () => {
     const { page } = visit;
     await speak(visit, 'Language', '简体中文');
     await page.keyboard.press('Control+k');

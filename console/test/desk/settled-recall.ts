@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { button, type ConsoleWorld, dialog, field, inBrowser, readSheet } from '../harness/index.js';
+import { button, type ConsoleWorld, dialog, field, inFullTier, readSheet } from '../harness/index.js';
 
 /** The desk of the staff, and the goods they work with. */
 interface Desk {
@@ -74,7 +74,7 @@ async function noticeOf(world: ConsoleWorld, recallId: string) {
 }
 
 export const testSettlingRecall = (desk: Desk) =>
-  inBrowser(
+  inFullTier(
     'a recall is answered for a customer, and closed once its stock is decided on',
     60_000,
     async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { sealFactor } from '../../../server/src/people/sign-in/sealed-factors.store.js';
 import { newTotpSecret } from '../../../server/src/people/sign-in/totp.js';
 import { codeAt } from '../../../server/test/access/people.js';
-import { fullTier, GTIN } from '../../../server/test/harness/index.js';
+import { GTIN } from '../../../server/test/harness/index.js';
 import {
   button,
   type ConsoleService,
@@ -530,7 +530,7 @@ describe('settings', () => {
       .toMatchObject({ status: 401 });
   });
 
-  inBrowser(
+  inFullTier(
     'a person who chooses Chinese reads Chinese everywhere, also after coming back',
     60_000,
     async () => {
@@ -545,8 +545,8 @@ describe('settings', () => {
         ['/orders', '销售订单'],
         ['/certificates', '资质证照'],
       ] as const;
-      for (const [path, heading] of [...(fullTier ? others : []), ['/settings/api', 'API 管理']] as const) {
-        if (fullTier) await visit.go(path);
+      for (const [path, heading] of [...others, ['/settings/api', 'API 管理']] as const) {
+        await visit.go(path);
         await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
         const menu = await page.getByRole('navigation').innerText();
         expect(menu.replace(/API|UDI|Webhook/g, '')).not.toMatch(/[A-Za-z]/);

@@ -5,9 +5,7 @@ import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
-import { useEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.js';
 import { CITUS_URL, createDatabase, dropDatabase, withAdmin } from './cluster.js';
-import { migrateTemplate, TEMPLATE } from './database.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -36,6 +34,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Tests start the real program, so it is built once here.
   const built = spawnSync(process.execPath, [beside('../../bin/build.mjs')], { encoding: 'utf8' });
   if (built.status !== 0) throw new Error(built.stderr);
+  // Not before: they load what was built.
+  const { useEmbeddedPostgres } = await import('../../src/platform/embedded-postgres/index.js');
+  const { migrateTemplate, TEMPLATE } = await import('./database.js');
   const run = openRunFolder();
   const postgres = CITUS_URL
     ? await useCluster(CITUS_URL)

@@ -1,7 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { vi } from 'vitest';
 import type { TestDatabase } from '../harness/index.js';
 
 interface Written {
@@ -16,9 +15,13 @@ interface Written {
 function origin(): Omit<Written, 'text'> {
   const stack = new Error('where').stack ?? '';
   const [, file = '', place = ''] =
-    /\/server\/src\/(\S+?(?:\.store|\/idempotency)\.ts)(\S*)/.exec(stack) ?? [];
-  return { file, place };
+    /\/server\/dist\/(\S+?(?:\.store|\/idempotency))\.js(\S*)/.exec(stack) ?? [];
+  return { file: file && `${file}.ts`, place };
 }
+
+/** As the server loads it. */
+const compiled = (store: string) =>
+  new URL(`../../dist/${store.replace(/\.ts$/, '.js')}`, import.meta.url).href;
 
 export const source = fileURLToPath(new URL('../../src', import.meta.url));
 /** Beside the stores one part of the platform keeps something of organizations. */
@@ -34,14 +37,13 @@ export async function writtenStatements(): Promise<{ db: TestDatabase; written: 
   const note = (text: unknown) => {
     written.push({ ...origin(), text: String(text) });
   };
-  // Before anything is loaded that makes statements: stores make theirs when they are imported, also once more.
-  vi.resetModules();
+  // Before anything is loaded that makes statements: stores make theirs when they are imported, once in a process.
   subscribe('lotward:statement', note);
   const { openTestDatabase } = await import('../harness/index.js');
   const { transact } = await import('../../src/platform/database/index.js');
   const { systemPrincipal } = await import('../../src/platform/principal.js');
   const db = await openTestDatabase();
-  for (const store of stores) await import(/* @vite-ignore */ `${source}/${store}`);
+  for (const store of stores) await import(compiled(store));
   // Loaded after the stores, so that what those make at once is noted as theirs.
   const { composing } = await import('./composed-statements.js');
   const nobody = systemPrincipal('org_of_nobody', 'operator@test.example');
