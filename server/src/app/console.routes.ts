@@ -14,6 +14,7 @@ const NOT_PAGES = [
   '/docs',
   '/stream',
   '/exports',
+  '/files',
   '/labels',
   '/metrics',
   '/healthz',
@@ -31,6 +32,8 @@ const CONSOLE_HEADERS = {
     "img-src 'self' data:",
     "connect-src 'self'",
     "font-src 'self'",
+    // A PDF that the page has read.
+    'frame-src blob:',
     "manifest-src 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",

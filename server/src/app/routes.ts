@@ -1,6 +1,6 @@
 import { auditRoutes } from '../audit/index.js';
 import { catalogueRoutes } from '../catalogue/index.js';
-import { certificateRoutes } from '../certificates/index.js';
+import { certificateFileRoutes, certificateRoutes } from '../certificates/index.js';
 import { READING_RETENTION_DAYS_DEFAULT } from '../config/index.js';
 import { credentialRoutes, requestLogRoutes, usageRoutes, whoamiRoutes } from '../credentials/index.js';
 import { dispatchRoutes } from '../dispatching/index.js';
@@ -54,6 +54,7 @@ export const allRoutes = (
   ...recallRoutes(database),
   ...qualityRoutes(database),
   ...certificateRoutes(database),
+  ...certificateFileRoutes(database),
   ...importRoutes(database),
   ...traceRoutes(database),
   ...labelRoutes(database),

@@ -37,6 +37,17 @@ export const certificateReasons = {
     meaning: 'the validity ends before it begins',
     remedy: 'Correct `validFrom` or `validTo`.',
   },
+  file_type_unsupported: {
+    kind: 'invalid',
+    meaning: 'the content of the file is not a PDF, PNG or JPEG',
+    remedy:
+      'Send the bytes of the file itself as the body, neither as a form nor encoded, and as PDF, PNG or JPEG.',
+  },
+  file_type_mismatch: {
+    kind: 'invalid',
+    meaning: 'the content of the file is not of the type that `Content-Type` names',
+    remedy: 'Send `Content-Type: application/pdf`, `image/png` or `image/jpeg`, as the content is.',
+  },
 } as const satisfies Reasons;
 
 export const refuseCertificate = refusalOf(certificateReasons);

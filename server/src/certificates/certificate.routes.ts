@@ -26,11 +26,12 @@ import {
   toCertificateView,
 } from './certificate.schemas.js';
 import { readCertificate } from './certificate.store.js';
+import { readFileOf } from './certificate-file.store.js';
 import { listCertificates } from './certificate-list.store.js';
 import { readCoverageChanges } from './coverage-change.store.js';
 import { createCertificate } from './create-certificate.js';
 import { decideCertificate } from './decide-certificate.js';
-import { loadAndLock } from './load-certificate.js';
+import { isHiddenFrom, loadAndLock, seesCustomers } from './load-certificate.js';
 import { renewCertificate } from './renew-certificate.js';
 import { replaceCertificate } from './replace-certificate.js';
 import { readStatusChanges } from './status-change.store.js';
@@ -47,9 +48,6 @@ export const certificateRoutes = (database: Database): Route[] => [
   ...decisionRoutes(),
 ];
 
-/** A credential bound to a customer does not see the certificates of customers. */
-const seesCustomers = (principal: Principal): boolean => principal.boundTo === null;
-
 async function readDetail(
   from: Pick<Pool, 'query'>,
   orgId: string,
@@ -57,11 +55,12 @@ async function readDetail(
   today: string,
 ) {
   const { certificateId } = certificate;
-  const [statusChanges, coverageChanges] = await Promise.all([
+  const [statusChanges, coverageChanges, file] = await Promise.all([
     readStatusChanges(from, orgId, [certificateId]),
     readCoverageChanges(from, orgId, certificateId),
+    readFileOf(from, orgId, certificateId),
   ]);
-  return toCertificateDetail(certificate, statusChanges, coverageChanges, today);
+  return toCertificateDetail(certificate, { statusChanges, coverageChanges, file }, today);
 }
 
 const detailOf = (tx: Tx, certificate: NamedCertificate) => readDetail(tx, tx.orgId, certificate, tx.today);
@@ -123,8 +122,7 @@ function readRoutes(database: Database): Route[] {
       data: CertificateDetail,
       async read({ principal, params }) {
         const found = await readCertificate(database.reader, principal.orgId, params.certificateId);
-        if (!found || (found.subjectType === 'customer' && !seesCustomers(principal)))
-          throw missing('certificate', 'certificateId');
+        if (!found || isHiddenFrom(principal, found)) throw missing('certificate', 'certificateId');
         return readDetail(database.reader, principal.orgId, found, await todayOf(principal));
       },
     }),

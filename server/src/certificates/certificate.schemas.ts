@@ -18,6 +18,8 @@ import {
   SUBJECT_TYPES,
 } from './certificate.js';
 import { daysRemaining, statusOn } from './certificate.rules.js';
+import type { CertificateFile } from './certificate-file.js';
+import { CertificateFileView, toCertificateFileView } from './certificate-file.schemas.js';
 import type { CoverageChange } from './coverage.js';
 import { CoverageChangeView, CoverageField, toCoverageChangeView } from './coverage.schemas.js';
 
@@ -80,6 +82,7 @@ export const ReplacedCertificateBody = Strict({
   ...ignored,
   statusHistory: Ignored(),
   coverageHistory: Ignored(),
+  file: Ignored(),
 });
 /** A row of an import file, identified by subject, type and number. */
 export const CertificateRow = Strict({ ...subject, ...content, ...ignored });
@@ -136,12 +139,13 @@ export const CertificateView = Model('Certificate', {
   ),
 });
 
-/** A single certificate. Lists leave out what it covered before. */
+/** A single certificate. Lists leave out what it covered before, and its file. */
 export const CertificateDetail = Model('CertificateDetail', {
   ...CertificateView.properties,
   coverageHistory: Type.Array(CoverageChangeView, {
     description: 'The last 50 changes of the coverage, oldest first.',
   }),
+  file: Nullable(CertificateFileView),
 });
 
 export function toCertificateView(
@@ -171,10 +175,14 @@ export function toCertificateView(
 
 export const toCertificateDetail = (
   certificate: NamedCertificate,
-  statusChanges: ReadonlyMap<string, readonly StatusChange[]>,
-  coverageChanges: readonly CoverageChange[],
+  parts: {
+    statusChanges: ReadonlyMap<string, readonly StatusChange[]>;
+    coverageChanges: readonly CoverageChange[];
+    file: CertificateFile | null;
+  },
   today: string,
 ) => ({
-  ...toCertificateView(certificate, statusChanges, today),
-  coverageHistory: coverageChanges.map(toCoverageChangeView),
+  ...toCertificateView(certificate, parts.statusChanges, today),
+  coverageHistory: parts.coverageChanges.map(toCoverageChangeView),
+  file: parts.file && toCertificateFileView(parts.file),
 });

@@ -13,6 +13,7 @@ export {
   listCertificatesInForce,
   lockCurrent as lockCurrentCertificates,
 } from './certificate.store.js';
+export { certificateFileRoutes } from './certificate-file.routes.js';
 export { type CertificateChange, onCertificatesChanged } from './certificate-hooks.js';
 export { readCertificateCounts } from './certificate-overview.store.js';
 export {

@@ -100,7 +100,7 @@ describe('the list of certificates', () => {
     expect(await numbers(query)).toEqual(expected);
   });
 
-  it('shows the status that it was asked for, and each certificate as its detail does, without the history of its coverage', async () => {
+  it('shows the status that it was asked for, and each certificate as its detail does, without the history of its coverage and its file', async () => {
     for (const status of [
       'valid',
       'expiring',
@@ -116,6 +116,7 @@ describe('the list of certificates', () => {
         expect((await service.call('GET', `/v2/certificates/${item.certificateId}`)).data).toEqual({
           ...item,
           coverageHistory: [],
+          file: null,
         });
     }
   });

@@ -72,6 +72,7 @@ describe('a certificate', () => {
       coverage: null,
       documentUrl: null,
       documentHash: null,
+      file: null,
       version: 1,
       createdAt: NOW,
       createdBy: expect.stringContaining('@'),

@@ -12,6 +12,8 @@ export interface Documents {
   dispatch(state: DispatchState, customerCode?: string): Promise<string>;
   /** For a product used by no other document, which a suspended certificate would block. */
   certificate(state: 'active' | 'suspended'): Promise<string>;
+  /** An active one with a file. */
+  scannedCertificate(): Promise<string>;
   /** An alert that is not acknowledged. */
   alert(): Promise<string>;
   /** An open one of a product that nothing else is about; HOSP-1 and the customer got some of it. */
@@ -104,15 +106,36 @@ async function recallsOf(
   };
 }
 
-async function enterCertificate(
+function certificatesOf(
+  api: TestApi,
+  key: string,
   must: <D>(path: string, body: object) => Promise<D>,
   word: string,
-  certificateNo: string,
-  state: 'active' | 'suspended',
+): Pick<Documents, 'certificate' | 'scannedCertificate'> {
+  let entered = 0;
+  const certificate: Documents['certificate'] = async (state) => {
+    const body = { ...registration('PUMP-1', word), certificateNo: `${word}-C-${++entered}` };
+    const { certificateId } = await must<{ certificateId: string }>('/v2/certificates', body);
+    if (state === 'suspended') await must(`/v2/certificates/${certificateId}/suspend`, { reason: word });
+    return certificateId;
+  };
+  return {
+    certificate,
+    scannedCertificate: async () => attachFile(api, key, await certificate('active'), word),
+  };
+}
+
+/** Gives a certificate a file that holds the word. */
+export async function attachFile(
+  api: TestApi,
+  key: string,
+  certificateId: string,
+  word: string,
 ): Promise<string> {
-  const body = { ...registration('PUMP-1', word), certificateNo };
-  const { certificateId } = await must<{ certificateId: string }>('/v2/certificates', body);
-  if (state === 'suspended') await must(`/v2/certificates/${certificateId}/suspend`, { reason: word });
+  const path = `/files/certificates/${certificateId}`;
+  const type = { 'content-type': 'application/pdf' };
+  const { status, text } = await api.call('PUT', path, `%PDF-1.7 ${word}`, key, type);
+  if (status !== 200) throw new Error(`PUT ${path}: ${text}`);
   return certificateId;
 }
 
@@ -222,7 +245,7 @@ export async function documentsOf(
       if (state === 'dispatched') await pass(dispatchId, 2);
       return dispatchId;
     },
-    certificate: (state) => enterCertificate(must, word, `${word}-C-${++made}`, state),
+    ...certificatesOf(api, key, must, word),
     async alert() {
       const instant = (second: number) => new Date(ALERTS_FROM + second * 1000).toISOString();
       const second = 2 * ++made;

@@ -36,8 +36,17 @@ export function turns<T>() {
 }
 
 /** The same request id each time, so that any difference is one a caller could learn from. */
-export const ask = (world: World, method: string, { path, body }: Request, sent: Sent): Promise<Answer> =>
-  callApi(world.api.url, method, path, body, undefined, { 'x-request-id': 'matrix', ...sent });
+export const ask = (
+  world: World,
+  method: string,
+  { path, body, contentType }: Request,
+  sent: Sent,
+): Promise<Answer> =>
+  callApi(world.api.url, method, path, body, undefined, {
+    'x-request-id': 'matrix',
+    ...(contentType === undefined ? {} : { 'content-type': contentType }),
+    ...sent,
+  });
 
 /** Did the caller get as far as the route itself? */
 function wasLetIn(row: ExpectedRoute, answer: Answer): boolean {
@@ -57,7 +66,10 @@ export function expectVerdict(row: ExpectedRoute, answer: Answer, verdict: Verdi
     expect(answer.headers.get('www-authenticate')).toBe('challenge' in verdict ? verdict.challenge : null);
   }
   expect(answer.headers.get('x-request-id')).toBe('matrix');
-  expect(answer.headers.get('cache-control')).toMatch(/^(private, )?no-store$/);
+  const kept = row.kept && answer.status === 200;
+  expect(answer.headers.get('cache-control')).toMatch(
+    kept ? /^private, no-cache$/ : /^(private, )?no-store$/,
+  );
   expect(answer.text).not.toContain(FOREIGN_WORD);
 }
 

@@ -21,7 +21,7 @@ import {
   type TestOrganization,
   testClock,
 } from '../harness/index.js';
-import { type Documents, documentsOf, purchase, registration, sale } from './documents.js';
+import { attachFile, type Documents, documentsOf, purchase, registration, sale } from './documents.js';
 import { type PeopleMakers, peopleOf } from './people-makers.js';
 import { deliverUntil, toLoopback } from './pushes.js';
 
@@ -246,6 +246,7 @@ async function furnish(
     ...registration(codes.product, word),
     certificateNo: codes.certificateNo,
   });
+  await attachFile(api, key, certificate, word);
   return {
     ...codes,
     certificate,

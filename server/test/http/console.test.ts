@@ -58,18 +58,24 @@ describe('the console', () => {
       expect(page.headers.get('x-frame-options')).toBe('DENY');
       expect(page.headers.get('content-security-policy')).toBe(
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
-          "font-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+          "font-src 'self'; frame-src blob:; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
       );
     }
   });
 
-  it.each(['/v2/nope', '/v2', '/oauth/nope', '/stream/nope', '/exports/x.csv', '/labels/x', '/metrics/x'])(
-    'leaves %s to the service, which says that there is nothing',
-    async (path) => {
-      const answer = await get(path, HTML);
-      expect([answer.status, await answer.json()]).toMatchObject([404, { code: 1004 }]);
-    },
-  );
+  it.each([
+    '/v2/nope',
+    '/v2',
+    '/oauth/nope',
+    '/stream/nope',
+    '/exports/x.csv',
+    '/files/x',
+    '/labels/x',
+    '/metrics/x',
+  ])('leaves %s to the service, which says that there is nothing', async (path) => {
+    const answer = await get(path, HTML);
+    expect([answer.status, await answer.json()]).toMatchObject([404, { code: 1004 }]);
+  });
 
   it('is not served for a request that does not accept HTML, nor for a file that does not exist', async () => {
     for (const [path, headers] of [

@@ -81,7 +81,7 @@ describe('an instant with an offset is taken', () => {
 
   it('by every body field that is one', async () => {
     const places = operations.flatMap(({ method, path, operation }) =>
-      bodiesWith(operation.requestBody?.content['application/json'].schema ?? {}, OFFSET).map((each) => ({
+      bodiesWith(operation.requestBody?.content['application/json']?.schema ?? {}, OFFSET).map((each) => ({
         ...each,
         method,
         route: path,

@@ -57,8 +57,8 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Outside `/v2` a response is a file or a stream, not the envelope. */
-const isFile = (path: string) => !path.startsWith('/v2/');
+/** Reads outside `/v2` return a file or a stream, not the envelope. */
+const isFile = (name: string, path: string) => name.startsWith('get ') && !path.startsWith('/v2/');
 
 const REFERENCE = /^#\/components\/schemas\/(\w+)$/;
 const nameOf = (schema: object | undefined): string | undefined =>
@@ -86,13 +86,13 @@ describe('the OpenAPI document', () => {
       for (const [status, response] of Object.entries(others)) {
         expect(response.description).not.toBe('');
         const schema = response.content['application/json']?.schema;
-        if (status === '200' && isFile(path))
-          expect(Object.entries(response.content)).toEqual([
-            [
-              expect.stringMatching(/^(image\/svg\+xml|text\/csv|text\/event-stream)$/),
-              { schema: { type: 'string' } },
-            ],
-          ]);
+        if (status === '200' && isFile(name, path))
+          for (const [mediaType, media] of Object.entries(response.content)) {
+            expect(mediaType).toMatch(
+              /^(image\/(svg\+xml|png|jpeg)|text\/(csv|event-stream)|application\/(pdf|zpl))$/,
+            );
+            expect(media).toMatchObject({ schema: { type: 'string' } });
+          }
         else if (status === '200')
           expect(resolved(schema)).toMatchObject({ type: 'object', required: ['code', 'message', 'data'] });
         else expect(schema).toEqual({ $ref: '#/components/schemas/Failure' });
@@ -120,7 +120,8 @@ describe('the OpenAPI document', () => {
       const body = requestBody?.content['application/json']?.schema;
       if (body) expect([name, nameOf(body)]).toEqual([name, expect.any(String)]);
       const answer = responses['200']?.content['application/json']?.schema;
-      if (!isFile(path)) expect([name, nameOf(answer)]).toEqual([name, expect.stringMatching(/Response$/)]);
+      if (!isFile(name, path))
+        expect([name, nameOf(answer)]).toEqual([name, expect.stringMatching(/Response$/)]);
     }
     const used = (path: string, method = 'get') =>
       resolved(document.paths[path]?.[method]?.responses['200']?.content['application/json']?.schema);
@@ -168,13 +169,16 @@ describe('the OpenAPI document', () => {
       for (const parameter of declared) expect(parameter.required).toBe(true);
       const keys = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
       expect([name, new Set(keys).size]).toEqual([name, keys.length]);
-      expect(path).toMatch(/^\/(stream|(v2|labels|exports)\/[a-z0-9/{}A-Z.-]+)$/);
+      expect(path).toMatch(/^\/(stream|(v2|labels|exports|files)\/[a-z0-9/{}A-Z.-]+)$/);
       expect(operation.summary).not.toBe('');
       expect(operation.tags).toHaveLength(1);
       expect(operation).toHaveProperty('x-scope');
       if (/^(post|patch) /.test(name)) expect(keys).toContain('header Idempotency-Key');
       const isMergePatch = name.startsWith('patch ') && keys.includes('header If-Match');
-      if (operation.requestBody)
+      const isUpload = path.startsWith('/files/');
+      if (isUpload && operation.requestBody)
+        expect(operation.requestBody.content).toHaveProperty(['application/pdf']);
+      else if (operation.requestBody)
         expect(Object.keys(operation.requestBody.content)).toEqual([
           'application/json',
           ...(isMergePatch ? ['application/merge-patch+json'] : []),

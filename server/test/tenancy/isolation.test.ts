@@ -19,6 +19,7 @@ import {
   type TestOrganization,
 } from '../harness/index.js';
 import { expectedGrants, tablesOfPeople, tablesWithoutTenant } from './expected-grants.js';
+import { furnishCertificates } from './furnish-certificates.js';
 import { furnishImports } from './furnish-imports.js';
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
@@ -129,14 +130,7 @@ async function furnish(from: Service, org: TestOrganization, callbackUrl: string
   const { orgId } = org.organization;
   await updateOrganization(from.db.database, 'operator@test.example', orgId, { samePersonRecheck: true });
   await furnishRecalls(must);
-  const licence = {
-    ...{ certificateNo: 'L-1', type: 'licence', subjectType: 'supplier', subjectCode: 'SUP-1' },
-    ...{ issuer: 'Office', validFrom: '2026-01-01', validTo: '2026-12-01' },
-  };
-  const { certificateId } = await must<{ certificateId: string }>('/v2/certificates', licence);
-  const covering = { ...licence, coverage: [{ riskClasses: ['II'] }] };
-  await must(`/v2/certificates/${certificateId}`, covering, 'PUT');
-  await must(`/v2/certificates/${certificateId}/suspend`, { reason: 'inspection' });
+  await furnishCertificates(from, org, must);
   const soon = { ...entry, batchNo: 'LOT-2', expiryDate: '2026-12-01', productCode: GTIN, quantityDelta: 1 };
   await must('/v2/stock/adjustments', soon);
 }

@@ -16,7 +16,8 @@ export function fileHandler(route: AnyFileRoute, database: Database) {
     const call = callOf(request) as Call<never, never, undefined>;
     const { body, fileName } = await readFrom(database, route, request, (from) => route.render(call, from));
     reply.headers(FILE_HEADERS).type(route.contentType);
-    if (fileName !== undefined) reply.header('content-disposition', attachment(fileName));
+    if (fileName !== undefined)
+      reply.header('content-disposition', contentDisposition('attachment', fileName));
     return body;
   };
 }
@@ -25,10 +26,10 @@ export function fileHandler(route: AnyFileRoute, database: Database) {
 export const mediaTypeOf = (route: AnyFileRoute): string => route.contentType.replace(/;.*$/, '');
 
 /** The full name for clients that support RFC 6266, and an ASCII fallback for others. */
-function attachment(fileName: string): string {
+export function contentDisposition(kind: 'attachment' | 'inline', fileName: string): string {
   const plain = fileName.replace(/[^A-Za-z0-9._-]/g, '_');
   const full = encodeURIComponent(fileName).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
   return plain === fileName
-    ? `attachment; filename="${plain}"`
-    : `attachment; filename="${plain}"; filename*=UTF-8''${full}`;
+    ? `${kind}; filename="${plain}"`
+    : `${kind}; filename="${plain}"; filename*=UTF-8''${full}`;
 }

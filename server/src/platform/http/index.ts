@@ -25,10 +25,12 @@ export {
   callerOf,
   fileRoute,
   isOpen,
+  keptFileRoute,
   type Route,
   readRoute,
   sharedWriteRoute,
   streamRoute,
+  uploadRoute,
   writeRoute,
 } from './route.js';
 export type { CredentialBinding } from './route-schema.js';

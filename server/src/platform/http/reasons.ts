@@ -77,8 +77,9 @@ export const requestReasons = {
   },
   unsupported_media_type: {
     kind: 'invalid',
-    meaning: 'the body is not declared as JSON',
-    remedy: 'Send `Content-Type: application/json`; with `PATCH` also `application/merge-patch+json`.',
+    meaning: 'the body is not declared as JSON, or as a file that the route accepts',
+    remedy:
+      'Send `Content-Type: application/json`; with `PATCH` also `application/merge-patch+json`. For a file, one of the types in `message`.',
   },
   malformed_request: {
     kind: 'invalid',

@@ -9,9 +9,11 @@ import { encodingAnswers, sendEncoded } from './encoded-answers.js';
 import { toApiError } from './failure.js';
 import { fileHandler } from './file-answers.js';
 import { invalid } from './json-body.js';
+import { keptFileHandler } from './kept-files.js';
 import { notingWrites, readFrom } from './lagging-reads.js';
 import { OneAfterAnother } from './one-after-another.js';
 import { type RequestReason, requestReasons } from './reasons.js';
+import { emptyFile, type ReceivedFiles, receiveFiles } from './received-files.js';
 import { requireClearHeaders } from './request-headers.js';
 import {
   type AnyAuthRoute,
@@ -21,6 +23,7 @@ import {
   isOpen,
   isTagged,
   type Route,
+  receivedTypes,
 } from './route.js';
 import { type CredentialBinding, referenceOf, schemaOf } from './route-schema.js';
 import { sharedHandler } from './shared-writes.js';
@@ -91,11 +94,11 @@ export function registerRoutes(
   });
   const inTurn = takingTurns();
   const queue = new OneAfterAnother();
-  for (const route of routes) {
+  const add = (scope: FastifyInstance, route: Route, files?: ReceivedFiles) => {
     if (route.scope !== null && !options.knownScopes.has(route.scope)) {
       throw new Error(`${route.method} ${route.path} declares no known scope`);
     }
-    app.route({
+    scope.route({
       method: route.method,
       url: route.path,
       ...(isOpen(route)
@@ -103,11 +106,14 @@ export function registerRoutes(
         : {}),
       ...(route.bodyBytesMax === undefined ? {} : { bodyLimit: route.bodyBytesMax }),
       schema: schemaOf(route, options.binding),
-      config: { swaggerTransform: referenceOf(route) },
-      onRequest: (request, reply, done) => judge(route, options, request, reply, done),
+      config: { swaggerTransform: referenceOf(route), receivesFile: files !== undefined },
+      onRequest: (request, reply, done) =>
+        judge(route, options, request, reply, (error) => done(error ?? files?.refuse(route, request))),
+      ...(files ? { preParsing: (request, reply) => files.admit(request, reply) } : {}),
       preValidation: (request, _reply, done) => {
         // An action without a body means an empty object.
         if ('body' in route && route.body && request.body === undefined) request.body = {};
+        if (files && request.body === undefined) request.body = emptyFile(request);
         done(undecodable(request.url));
       },
       // A stream lasts, and has a limit of its own.
@@ -116,7 +122,13 @@ export function registerRoutes(
           ? streams.handler(route)
           : inTurn(notingWrites(options.database, handlerOf(route, { ...options, queue }))),
     });
-  }
+  };
+  for (const route of routes) if (!receivedTypes(route)) add(app, route);
+  receiveFiles(
+    app,
+    routes.filter((route) => receivedTypes(route)),
+    add,
+  );
 }
 
 /** Malformed requests of unknown callers are counted by address, like wrong credentials. The server answers as usual. */
@@ -263,6 +275,8 @@ function handlerOf(route: Exclude<Route, AnyStreamRoute>, options: WriteOptions)
       return encodingAnswers(sharedHandler(route, options.database));
     case 'file':
       return encodingAnswers(fileHandler(route, options.database));
+    case 'kept-file':
+      return keptFileHandler(route);
     case 'auth':
       return authHandler(route);
   }

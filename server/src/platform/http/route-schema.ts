@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox';
 import type { ApiError } from '../errors/index.js';
 import { mediaTypeOf } from './file-answers.js';
 import { describeLag } from './lagging-reads.js';
-import { isOpen, isTagged, type Route } from './route.js';
+import { isOpen, isTagged, type Route, receivedTypes } from './route.js';
 import { Strict } from './schema.js';
 
 /** How the slice that owns bound credentials (`Principal.boundTo`) documents and refuses them. */
@@ -55,17 +55,30 @@ export const referenceOf =
     schema: {
       ...schema,
       ...(route.rest === undefined ? {} : { params: Strict({ [route.rest]: Type.String() }) }),
+      ...describedFile(route),
       ...('describedBody' in route && route.describedBody ? { body: route.describedBody } : {}),
     },
     url: route.rest === undefined ? url : url.replace('*', `:${route.rest}`),
   });
 
+/** A body that is a file has a schema for the reader only: no validator could say anything about its bytes. */
+function describedFile(route: Route): object {
+  const types = receivedTypes(route);
+  return types === null ? {} : { body: { content: contentOf(types, FileBytes()) } };
+}
+
+const contentOf = (mediaTypes: readonly string[], schema: TSchema) =>
+  Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
+const FileBytes = () => Type.String({ format: 'binary' });
+
 function answerShapeOf(route: Route) {
   const plain = (description: string, mediaType: string) => ({
     description,
-    content: { [mediaType]: { schema: Type.String() } },
+    content: contentOf([mediaType], Type.String()),
   });
   if (route.kind === 'file') return plain('The file.', mediaTypeOf(route));
+  if (route.kind === 'kept-file')
+    return { description: 'The file.', content: contentOf(route.mediaTypes, FileBytes()) };
   if (route.kind === 'stream') return plain('Server-sent events.', 'text/event-stream');
   return envelopeOf(route.data);
 }

@@ -76,6 +76,8 @@ export interface WriteRoute<
   showsSecret?: true;
   /** Honours `If-Match`: the route requires `precondition` of the record that it has locked. */
   conditional?: true;
+  /** The body is a file of one of these media types instead of JSON: a `ReceivedFile`. */
+  receives?: readonly string[];
   /**
    * Does the slow work that must not hold a transaction open, before it begins: DNS look-ups, requests to endpoints.
    * Skipped for a request whose response is already stored.
@@ -103,6 +105,32 @@ export interface SharedWriteRoute<P extends TSchema, Q extends TSchema, B extend
 interface FileContent {
   body: string | Buffer;
   fileName?: string;
+}
+
+/** A file that was sent as the body of a request. */
+export interface ReceivedFile {
+  contentType: string;
+  content: Buffer;
+}
+
+/** A file that is kept, as somebody sent it. */
+interface KeptFile {
+  fileName: string;
+  contentType: string;
+  /** A hash of the content, which becomes its `ETag`. */
+  sha256: string;
+}
+
+/** A read outside `/v2` that returns a file which is kept: with an `ETag`, and nothing in it is run. */
+export interface KeptFileRoute<P extends TSchema, Q extends TSchema, F extends KeptFile>
+  extends Omit<RouteFacts<P, Q, TSchema, TSchema>, 'data' | 'body'> {
+  kind: 'kept-file';
+  method: 'GET';
+  mediaTypes: readonly string[];
+  /** Cheap: it is called for every request, also of those who have the content. */
+  describe(call: Call<Static<P>, Static<Q>, undefined>): Promise<F>;
+  /** Null if it has been replaced or removed since. */
+  readContent(call: Call<Static<P>, Static<Q>, undefined>, file: F): Promise<Buffer | null>;
 }
 
 /** A read outside `/v2` that returns a file: under `/labels` or `/exports`, authorized and validated like any other. */
@@ -156,6 +184,7 @@ export type AnyReadRoute = ReadRoute<TSchema, TSchema, TSchema, TSchema>;
 export type AnyWriteRoute = WriteRoute<TSchema, TSchema, TSchema, TSchema, unknown>;
 export type AnySharedWriteRoute = SharedWriteRoute<TSchema, TSchema, TSchema, TSchema>;
 export type AnyFileRoute = FileRoute<TSchema, TSchema>;
+export type AnyKeptFileRoute = KeptFileRoute<TSchema, TSchema, KeptFile>;
 export type AnyAuthRoute = AuthRoute<TSchema, TSchema, TSchema, TSchema>;
 export type AnyStreamRoute = StreamRoute<TSchema>;
 
@@ -165,6 +194,7 @@ export type Route =
   | AnyWriteRoute
   | AnySharedWriteRoute
   | AnyFileRoute
+  | AnyKeptFileRoute
   | AnyStreamRoute
   | AnyAuthRoute;
 
@@ -173,7 +203,11 @@ export const isOpen = (route: Route): boolean => route.kind === 'auth' && route.
 
 /** Returns whether the response has an `ETag`. */
 export const isTagged = (route: Route): boolean =>
-  route.kind === 'read' && (route.tagged ?? /\/:[^/]+$/.test(route.path));
+  route.kind === 'kept-file' || (route.kind === 'read' && (route.tagged ?? /\/:[^/]+$/.test(route.path)));
+
+/** Returns the media types of the file that the route takes instead of JSON; null for other routes. */
+export const receivedTypes = (route: Route): readonly string[] | null =>
+  route.kind === 'write' ? (route.receives ?? null) : null;
 
 /** The caller of a call, for the audit trail. */
 export const callerOf = (call: Pick<Call, 'principal' | 'requestId'>): Caller => ({
@@ -208,6 +242,24 @@ export function fileRoute<P extends TSchema, Q extends TSchema>(
   route: Omit<FileRoute<P, Q>, 'kind' | 'method'>,
 ): Route {
   return { ...route, kind: 'file', method: 'GET' } as unknown as Route;
+}
+
+export function keptFileRoute<P extends TSchema, Q extends TSchema, F extends KeptFile>(
+  route: Omit<KeptFileRoute<P, Q, F>, 'kind' | 'method'>,
+): Route {
+  return { ...route, kind: 'kept-file', method: 'GET' } as unknown as Route;
+}
+
+/** A write whose body is a file. */
+export function uploadRoute<P extends TSchema, Q extends TSchema, D extends TSchema, F = undefined>(
+  route: Omit<WriteRoute<P, Q, TSchema, D, F>, 'kind' | 'method' | 'body' | 'prefetch' | 'execute'> & {
+    receives: readonly string[];
+    bodyBytesMax: number;
+    prefetch(call: Call<Static<P>, Static<Q>, ReceivedFile>): Promise<F>;
+    execute(tx: Tx, call: Call<Static<P>, Static<Q>, ReceivedFile>, prefetched: F): Promise<Static<D>>;
+  },
+): Route {
+  return { ...route, kind: 'write', method: 'PUT' } as unknown as Route;
 }
 
 export function streamRoute(route: Omit<AnyStreamRoute, 'kind' | 'method'>): Route {

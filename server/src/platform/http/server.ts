@@ -13,6 +13,7 @@ import type { TSchema } from 'typebox';
 import { type ApiError, ERROR_ROWS, type Issue, noSuchPath, Unavailable } from '../errors/index.js';
 import type { Principal } from '../principal.js';
 import { brokenRequests } from './broken-request.js';
+import { deferContinue, sendContinue } from './expected-continue.js';
 import { failureBody, SAFE_HEADERS, toApiError } from './failure.js';
 import { invalid, parseJsonBody } from './json-body.js';
 import { HEADERS_MAX } from './request-headers.js';
@@ -49,6 +50,9 @@ declare module 'fastify' {
     bodyBytes: number;
     /** Why it was not carried out. Null for a success. */
     failure: RequestFailure | null;
+  }
+  interface FastifyContextConfig {
+    receivesFile?: boolean;
   }
 }
 
@@ -117,12 +121,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // An unknown path is reported as missing even if the rest of the request is invalid too.
   app.setErrorHandler((error, request, reply) => fail(request.is404 ? noSuchPath() : error, request, reply));
   app.setNotFoundHandler((request, reply) => fail(noSuchPath(), request, reply));
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(SAFE_HEADERS).headers(requestIdHeaders(request));
-    // Behind a trusted proxy the protocol is that of the caller.
-    if (request.protocol === 'https') reply.header('strict-transport-security', HSTS);
-    done();
-  });
+  addRequestHooks(app);
   app.addHook('preClose', (done) => {
     // A connection with a response in progress would otherwise stay open, idle, and keep the server from closing.
     app.server.keepAliveTimeout = 1;
@@ -130,6 +129,20 @@ export function createServer(options: ServerOptions): FastifyInstance {
     done();
   });
   return app;
+}
+
+function addRequestHooks(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(SAFE_HEADERS).headers(requestIdHeaders(request));
+    // Behind a trusted proxy the protocol is that of the caller.
+    if (request.protocol === 'https') reply.header('strict-transport-security', HSTS);
+    done();
+  });
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    // A file waits for room.
+    if (!request.routeOptions.config.receivesFile) sendContinue(request, reply);
+    done();
+  });
 }
 
 /** Connections that browsers open in advance. Node counts them as busy, and a closing server would wait for them. */
@@ -174,6 +187,7 @@ function listeningServer(listener: RequestListener, options: ServerOptions): Ser
   const server = options.tls
     ? createHttpsServer({ ciphers: CIPHERS, ...options.tls, ...limits }, listener)
     : createHttpServer(limits, listener);
+  deferContinue(server);
   // Ends a connection whose client has stopped reading. It counts from the last byte in either direction: requests are
   // answered sooner, and streams have heartbeats.
   server.timeout = STALLED_MS;
@@ -199,6 +213,9 @@ function sendFailure(error: ApiError, request: FastifyRequest, reply: FastifyRep
   // Requests refused under load are many; their own line shows them.
   if (error.kind === 'internal' && !(error instanceof Unavailable && error.reason === 'overloaded'))
     request.log.error({ err: error.cause ?? error, reqId: request.id }, 'request failed');
+  // The rest of a file that an unknown caller sends would otherwise be read, to keep the connection.
+  if (request.routeOptions?.config?.receivesFile && request.principal === null)
+    reply.header('connection', 'close');
   reply
     .code(ERROR_ROWS[error.kind].status)
     .headers({ ...SAFE_HEADERS, ...error.headers, ...requestIdHeaders(request) })

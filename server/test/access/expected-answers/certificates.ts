@@ -10,6 +10,12 @@ import {
 } from './expected-route.js';
 
 const BY_ID = '/v2/certificates/:certificateId';
+const FILE = '/files/certificates/:certificateId';
+const scan = (id: string) => ({
+  path: `/files/certificates/${id}`,
+  body: '%PDF-1.7 OKAPI',
+  contentType: 'application/pdf',
+});
 const content = { issuer: 'OKAPI office', validFrom: '2026-01-01', validTo: '2030-01-01' };
 const renewal = { validFrom: '2027-01-01', validTo: null };
 const reason = { reason: 'OKAPI decision' };
@@ -101,6 +107,36 @@ export const certificates: readonly ExpectedRoute[] = [
     customerBound: 'refused',
     request: ({ ours }) => post(`/v2/certificates/${ours.certificate}`, { jurisdiction: 'EU' }),
     names: [named('certificate', (id) => post(`/v2/certificates/${id}`, { jurisdiction: 'EU' }), MISSING)],
+  },
+  {
+    route: `GET ${FILE}`,
+    file: true,
+    kept: true,
+    scope: 'certificates:read',
+    customerBound: 'allowed',
+    request: ({ ours }) => ({ path: `/files/certificates/${ours.certificate}` }),
+    names: [named('certificate', (id) => `/files/certificates/${id}`, MISSING)],
+  },
+  {
+    route: `PUT ${FILE}`,
+    scope: 'certificates:write',
+    customerBound: 'refused',
+    request: ({ ours }) => scan(ours.certificate),
+    names: [named('certificate', scan, MISSING)],
+  },
+  {
+    route: `DELETE ${FILE}`,
+    scope: 'certificates:write',
+    customerBound: 'refused',
+    request: async ({ make }) => ({ path: `/files/certificates/${await make.scannedCertificate()}` }),
+    names: [
+      named(
+        'certificate',
+        (id) => `/files/certificates/${id}`,
+        MISSING,
+        (make) => make.scannedCertificate(),
+      ),
+    ],
   },
   decision('renew', renewal),
   decision('suspend', reason),

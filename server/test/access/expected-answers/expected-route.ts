@@ -6,6 +6,8 @@ export type Scope = (typeof SCOPES)[number];
 export interface Request {
   path: string;
   body?: unknown;
+  /** Given if the body is not JSON. */
+  contentType?: string;
 }
 
 /** The response for something that does not exist, or exists only in another organization. */
@@ -35,9 +37,11 @@ interface Naming {
 
 /** One route: who may call it, a request that succeeds, and everything such a request can name. */
 export interface ExpectedRoute {
-  route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${'stream' | `${'v2' | 'labels' | 'exports'}/${string}`}`;
+  route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${'stream' | `${'v2' | 'labels' | 'exports' | 'files'}/${string}`}`;
   /** The response is a file or a stream, not the envelope. */
   file?: true;
+  /** The file may be kept by the caller, who asks whether it has changed. */
+  kept?: true;
   /** Null: any credential will do. */
   scope: Scope | null;
   /** Further scopes that the content of this request needs. */

@@ -1,0 +1,18 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Requests whose callers wait for `100 Continue` before they send the body. */
+const waiting = new WeakSet<IncomingMessage>();
+
+/** Node would tell every caller to go on at once. */
+export function deferContinue(server: Server): void {
+  server.on('checkContinue', (request, response) => {
+    waiting.add(request);
+    server.emit('request', request, response);
+  });
+}
+
+/** Asks a caller that waits for the body. A caller that was refused before sends none. */
+export function sendContinue({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (waiting.delete(raw)) reply.raw.writeContinue();
+}
