@@ -17,7 +17,10 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/v2', '/readyz', '/stream', '/exports', '/labels', '/oauth', '/docs'].map((path) => [path, SERVER]),
+      ['/v2', '/readyz', '/stream', '/exports', '/files', '/labels', '/oauth', '/docs'].map((path) => [
+        path,
+        SERVER,
+      ]),
     ),
   },
 });

@@ -26,6 +26,10 @@ export const keepCsrfToken = (token: string | null): void => {
   csrfToken = token;
 };
 
+/** For requests that the client does not send: files. */
+export const csrfHeaders = (): Record<string, string> =>
+  csrfToken === null ? {} : { 'x-csrf-token': csrfToken };
+
 type Untyped = (
   path: string,
   options?: object & { body?: unknown; idempotencyKey?: string },

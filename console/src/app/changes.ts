@@ -17,6 +17,7 @@ const CHANGED_BY: Readonly<Record<string, readonly string[]>> = {
   '/v2/orders': ['/v2/orders', '/v2/dispatches', ...STOCK, ...RECORDS],
   '/v2/dispatches': ['/v2/dispatches', '/v2/orders', '/v2/recalls', ...STOCK, ...RECORDS],
   '/v2/recalls': ['/v2/recalls', '/v2/orders', '/v2/dispatches', ...STOCK, ...RECORDS],
+  '/files/certificates': ['/v2/certificates', '/files/certificates', ...RECORDS],
   '/v2/certificates': ['/v2/certificates', '/v2/udi', ...RECORDS],
   '/v2/environment': ['/v2/environment', ...STOCK, ...RECORDS],
   '/v2/webhooks': ['/v2/webhooks', ...RECORDS],

@@ -8,6 +8,7 @@ import type { Certificate } from './certificate-columns.js';
 import { certificateWords } from './certificate-words.js';
 import { CoverageFields, type CoverageValues, coverageOf, coverageRows } from './coverage-fields.js';
 import { DocumentFields, type DocumentValues } from './document-fields.js';
+import { useScan } from './use-scan.js';
 
 type SubjectType = Certificate['subjectType'];
 
@@ -57,6 +58,7 @@ interface WindowProps {
 
 export function EnterForm({ onDone, ...props }: WindowProps) {
   const words = useWords(certificateWords);
+  const scan = useScan();
   return (
     <FormWindow
       {...props}
@@ -65,15 +67,17 @@ export function EnterForm({ onDone, ...props }: WindowProps) {
       draft="certificate"
       initial={{ ...contentOf(undefined), type: '', subjectType: 'supplier' as SubjectType, subjectCode: '' }}
       run={(values) =>
-        api.post('/v2/certificates', {
-          body: {
-            ...bodyOf(values),
-            validFrom: values.validFrom,
-            type: values.type.trim(),
-            subjectType: values.subjectType,
-            subjectCode: values.subjectCode,
-          },
-        })
+        scan.uploadAfter(
+          api.post('/v2/certificates', {
+            body: {
+              ...bodyOf(values),
+              validFrom: values.validFrom,
+              type: values.type.trim(),
+              subjectType: values.subjectType,
+              subjectCode: values.subjectCode,
+            },
+          }),
+        )
       }
       done={({ certificateNo }) => words.saved(certificateNo)}
       {...(onDone ? { onDone } : {})}
@@ -89,7 +93,7 @@ export function EnterForm({ onDone, ...props }: WindowProps) {
             {...form.text('type')}
           />
           <ContentFields form={form} isFromRequired />
-          <DocumentFields form={form} />
+          <DocumentFields form={form} {...scan.field} />
         </>
       )}
     </FormWindow>
@@ -135,6 +139,7 @@ function SubjectFields<V extends { subjectType: SubjectType; subjectCode: string
 
 export function EditForm({ certificate, ...props }: WindowProps & { certificate: Certificate }) {
   const words = useWords(certificateWords);
+  const scan = useScan();
   return (
     <FormWindow
       {...props}
@@ -142,18 +147,20 @@ export function EditForm({ certificate, ...props }: WindowProps & { certificate:
       draft={`certificate:${certificate.certificateId}`}
       initial={{ ...contentOf(certificate), version: certificate.version }}
       run={(values) =>
-        api.put('/v2/certificates/{certificateId}', {
-          path: { certificateId: certificate.certificateId },
-          ...ifStill(values.version),
-          body: { ...bodyOf(values), validFrom: values.validFrom },
-        })
+        scan.uploadAfter(
+          api.put('/v2/certificates/{certificateId}', {
+            path: { certificateId: certificate.certificateId },
+            ...ifStill(values.version),
+            body: { ...bodyOf(values), validFrom: values.validFrom },
+          }),
+        )
       }
       done={({ certificateNo }) => words.saved(certificateNo)}
     >
       {(form) => (
         <>
           <ContentFields form={form} isFromRequired />
-          <DocumentFields form={form} />
+          <DocumentFields form={form} {...scan.field} />
         </>
       )}
     </FormWindow>
@@ -163,6 +170,7 @@ export function EditForm({ certificate, ...props }: WindowProps & { certificate:
 /** The renewal takes over all fields of the certificate except its dates and document. */
 export function RenewForm({ certificate, onDone, ...props }: WindowProps & { certificate: Certificate }) {
   const words = useWords(certificateWords);
+  const scan = useScan();
   const initial = {
     ...contentOf(certificate),
     issuedOn: '',
@@ -180,10 +188,12 @@ export function RenewForm({ certificate, onDone, ...props }: WindowProps & { cer
       draft={`certificate-renewal:${certificate.certificateId}`}
       initial={initial}
       run={(values) =>
-        api.post('/v2/certificates/{certificateId}/renew', {
-          path: { certificateId: certificate.certificateId },
-          body: { ...bodyOf(values), ...(values.validFrom ? { validFrom: values.validFrom } : {}) },
-        })
+        scan.uploadAfter(
+          api.post('/v2/certificates/{certificateId}/renew', {
+            path: { certificateId: certificate.certificateId },
+            body: { ...bodyOf(values), ...(values.validFrom ? { validFrom: values.validFrom } : {}) },
+          }),
+        )
       }
       done={({ certificateNo }) => words.renewed(certificateNo)}
       {...(onDone ? { onDone } : {})}
@@ -192,7 +202,7 @@ export function RenewForm({ certificate, onDone, ...props }: WindowProps & { cer
         <>
           <Text size="sm">{words.renewHint}</Text>
           <ContentFields form={form} />
-          <DocumentFields form={form} />
+          <DocumentFields form={form} {...scan.field} />
         </>
       )}
     </FormWindow>

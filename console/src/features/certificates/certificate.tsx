@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, FileButton, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { ExternalLink, Pencil, RefreshCw } from 'lucide-react';
@@ -20,6 +20,7 @@ import { EditForm, RenewForm } from './certificate-form.js';
 import { certificateWords } from './certificate-words.js';
 import { CoverageHistory, CoverageText } from './coverage.js';
 import { coverageWords } from './coverage-words.js';
+import { FilePanel } from './file-panel.js';
 import { fingerprintOf, isSameFingerprint } from './fingerprint.js';
 
 export default function CertificatePage() {
@@ -42,6 +43,7 @@ export default function CertificatePage() {
               <CertificateFacts certificate={data} />
             </Panel>
             <CoverageHistory changes={data.coverageHistory} />
+            <FilePanel certificate={data} />
             <DocumentPanel certificate={data} />
           </Stack>
         )}
@@ -173,16 +175,9 @@ function DocumentPanel({ certificate }: { certificate: Certificate }) {
   const words = useWords(certificateWords);
   const { documentUrl, documentHash } = certificate;
   const [isSame, setSame] = useState<boolean | null>(null);
-  if (!documentUrl && !documentHash)
-    return (
-      <Panel title={words.document}>
-        <Text size="sm" c="dimmed">
-          {words.noDocument}
-        </Text>
-      </Panel>
-    );
+  if (!documentUrl && !documentHash) return null;
   return (
-    <Panel title={words.document} hint={words.documentFileHint}>
+    <Panel title={words.document} hint={words.documentHint}>
       <Stack gap="sm">
         {documentHash && <CopyText text={documentHash} label={words.documentHash} />}
         <Group>

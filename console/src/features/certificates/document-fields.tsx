@@ -5,6 +5,8 @@ import { useWords } from '../../app/language.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import type { FormState } from '../../ui/form.js';
 import { certificateWords } from './certificate-words.js';
+import { FILE_TYPES, fileFault } from './file-types.js';
+import { fileWords } from './file-words.js';
 import { fingerprintOf } from './fingerprint.js';
 
 export interface DocumentValues {
@@ -12,37 +14,50 @@ export interface DocumentValues {
   documentHash: string;
 }
 
-/** Where the document is, and how to know it again: the service keeps both, and not the file. */
-export function DocumentFields<V extends DocumentValues>({ form }: { form: FormState<V> }) {
+/** The file, which is uploaded once the certificate is saved; its fingerprint, and where else the document is kept. */
+export function DocumentFields<V extends DocumentValues>({
+  form,
+  file,
+  onFile,
+}: {
+  form: FormState<V>;
+  file: File | null;
+  onFile: (file: File | null) => void;
+}) {
   const words = useWords(certificateWords);
+  const ofFiles = useWords(fileWords);
   const common = useWords(commonWords);
-  const [file, setFile] = useState<File | null>(null);
   const [isHashing, setHashing] = useState(false);
+  const [fault, setFault] = useState<'wrongType' | 'tooLarge' | null>(null);
   const choose = async (chosen: File | null) => {
-    setFile(chosen);
-    if (!chosen) return;
+    const found = chosen && fileFault(chosen);
+    setFault(found);
+    onFile(found === null ? chosen : null);
+    if (!chosen || found !== null) return;
     setHashing(true);
     const documentHash = await fingerprintOf(chosen).finally(() => setHashing(false));
     form.set({ documentHash } as Partial<V>);
   };
   return (
     <Stack gap="sm">
+      <FileInput
+        label={words.documentFile}
+        description={`${ofFiles.limits} ${ofFiles.uploadOnSave}`}
+        accept={FILE_TYPES.join(',')}
+        error={fault && ofFiles[fault]}
+        leftSection={<FileText size={16} />}
+        placeholder={ofFiles.choose}
+        value={file}
+        onChange={choose}
+        clearable
+        clearButtonProps={{ 'aria-label': common.remove }}
+      />
       <TextInput
         label={words.documentUrl}
         description={words.documentUrlHint}
         type="url"
         maxLength={2000}
         {...form.text('documentUrl')}
-      />
-      <FileInput
-        label={words.documentFile}
-        description={words.documentFileHint}
-        leftSection={<FileText size={16} />}
-        placeholder={words.documentFile}
-        value={file}
-        onChange={choose}
-        clearable
-        clearButtonProps={{ 'aria-label': common.remove }}
       />
       <TextInput
         label={words.documentHash}

@@ -5,6 +5,8 @@ const ACTIONS: Readonly<Record<string, readonly [english: string, chinese: strin
   'alert.acknowledge': ['Alert acknowledged', '确认报警'],
   'alert.hold': ['Batches held after an alert', '因报警冻结批次'],
   'certificate.create': ['Certificate added', '录入证照'],
+  'certificate.put_file': ['Certificate file stored', '上传证照文件'],
+  'certificate.remove_file': ['Certificate file removed', '移除证照文件'],
   'certificate.reinstate': ['Certificate reinstated', '恢复证照'],
   'certificate.renew': ['Certificate renewed', '证照换证'],
   'certificate.revoke': ['Certificate revoked', '吊销证照'],
