@@ -30,6 +30,12 @@ export function useFormat(): Format {
   }, [language, timeZone]);
 }
 
+/** For records of what happened when: every time names its zone. */
+export function useZonedFormat(): Format {
+  const { language } = useLanguage();
+  return useMemo(() => withZone(formatOf(language), language), [language]);
+}
+
 /** For documents: the same on paper wherever the browser is. */
 export function useOrganizationFormat(): Format {
   const { language } = useLanguage();

@@ -16,8 +16,8 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   bad_text: '文字中含有无效字符。',
   bad_number: '数值过大，无法精确保存。',
   too_deep: '请求内容嵌套过深，最多 32 层。',
-  body_too_large: '请求内容超过 1 MiB，请分多次提交。',
-  unsupported_media_type: '请求内容未声明为 JSON。',
+  body_too_large: '请求内容超过 1 MiB（证照文件为 10 MiB）。',
+  unsupported_media_type: '请求内容未声明为 JSON，或文件类型不受支持。',
   malformed_request: '请求不是有效的 HTTP 请求。',
   duplicate_header: '某个请求头缺失或重复。',
   https_required: '请通过 HTTPS 访问。',
@@ -214,6 +214,7 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   already_acknowledged: '此前已确认，无需再次操作。',
 
   // Labels
+  label_too_small: '该尺寸的标签放不下此编码，请选择更大的标签或更高的打印精度。',
   symbology_mismatch: '此码不能用所选的码制打印。',
 
   // Certificates
@@ -223,12 +224,15 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   certificate_exists: '该主体已有同类型、同编号的有效证照，请修改或换证。',
   certificate_closed: '证照已吊销或已换证，内容不能再修改。',
   subject_fixed: '证照的主体和类型不能更改。',
+  file_type_unsupported: '文件内容不是 PDF、PNG 或 JPEG。',
+  file_type_mismatch: '文件内容与其声明的类型不符。',
   validity_reversed: '有效期的截止日早于起始日。',
 
   // Environment
   reading_empty: '读数至少须包含温度或湿度。',
   reading_in_future: '读数时间晚于现在，请校准传感器的时钟。',
   reading_too_old: '读数过旧，已超过保存期限。',
+  batch_not_affected: '该批次不在此报警当前受影响的批次之中。',
   point_retired: '该监测点已停用。',
 
   // Events

@@ -136,6 +136,43 @@ describe('the batches an alert concerns', () => {
 });
 
 describe('holding them', () => {
+  it('holds those that are chosen, and the others with a later call', async () => {
+    const [first, second] = [
+      await stocked('CHOSEN', { temperatureMax: 8 }),
+      await stocked('LEFT', { temperatureMax: 8 }),
+    ];
+    const alertId = await newAlert([9, 12]);
+    const batches = [{ productCode: first, batchNo: 'L-CHOSEN' }];
+    const heldOf = ({ affectedBatches }: AlertData) =>
+      affectedBatches.map(({ productCode, held }) => [productCode, held]);
+    expect(heldOf(await hold(alertId, { batches }))).toEqual([
+      [first, true],
+      [second, false],
+    ]);
+    expect(await holdsOf(second)).toEqual([]);
+    expect(await holdsOf(first)).toMatchObject([{ alertId, reason: expect.stringContaining(alertId) }]);
+    expect(heldOf(await hold(alertId))).toEqual([
+      [first, true],
+      [second, true],
+    ]);
+    expect(await holdsOf(first)).toHaveLength(1);
+  });
+
+  it('refuses a batch that it does not affect, and then holds none', async () => {
+    const tender = await stocked('TENDER', { temperatureMax: 8 });
+    const hardy = await stocked('HARDY', { temperatureMax: 30 });
+    const alertId = await newAlert([9]);
+    const batches = [
+      { productCode: tender, batchNo: 'L-TENDER' },
+      { productCode: hardy, batchNo: 'L-HARDY' },
+    ];
+    const answer = await service.call('POST', `/v2/environment/alerts/${alertId}/hold`, { batches });
+    expect([answer.reason, answer.json.errors[0]?.path]).toEqual(['batch_not_affected', '/batches/1']);
+    expect(await holdsOf(tender)).toEqual([]);
+    const none = await service.call('POST', `/v2/environment/alerts/${alertId}/hold`, { batches: [] });
+    expect(none.reason).toBe('bad_item_count');
+  });
+
   it('says on each hold which alert it comes from; a hold by hand comes from none', async () => {
     const productCode = await stocked('SOURCED', { temperatureMax: 8 });
     const alertId = await newAlert([9]);

@@ -91,12 +91,12 @@ export function alertRoutes(database: Database): Route[] {
       tag,
       summary: 'Put the affected batches of an alert on hold',
       description:
-        'In the warehouse of the alert, all or none. A repeated call holds only stock that arrived since.',
+        'In the warehouse of the alert; `batches` names some of them. All or none. A repeated call holds only stock that arrived since.',
       params: ById,
       body: AlertHoldBody,
       data: AlertInFullView,
       async execute(tx, { params, body }) {
-        await holdAffected(tx, params.alertId, body.reason ?? null);
+        await holdAffected(tx, params.alertId, body.reason ?? null, body.batches);
         return readInFull(tx, params.alertId);
       },
     }),

@@ -1,10 +1,30 @@
 import { Type } from 'typebox';
-import { DateText, Instant, Model, Nullable, OneOf, Prose, Strict, Text } from '../platform/http/index.js';
+import { BatchNo } from '../catalogue/index.js';
+import {
+  Code,
+  DateText,
+  Instant,
+  Model,
+  Nullable,
+  OneOf,
+  Prose,
+  Strict,
+  Text,
+} from '../platform/http/index.js';
 import { type AffectedBatch, ALERT_STATUSES, type Alert, UNIT } from './alert.js';
 import { METRICS } from './excursion.rules.js';
 
 export const AcknowledgementBody = Strict({ comment: Prose(2_000) });
-export const AlertHoldBody = Strict({ reason: Type.Optional(Nullable(Text(500))) });
+export const AlertHoldBody = Strict({
+  reason: Type.Optional(Nullable(Text(500))),
+  batches: Type.Optional(
+    Type.Array(Strict({ productCode: Code('A GTIN in any of its lengths.'), batchNo: BatchNo() }), {
+      minItems: 1,
+      maxItems: 1_000,
+      description: 'The affected batches to hold; all of them when not given.',
+    }),
+  ),
+});
 
 const alert = {
   alertId: Type.String(),

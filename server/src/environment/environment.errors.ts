@@ -36,6 +36,12 @@ export const environmentReasons = {
     meaning: '`from` is not before `to`',
     remedy: 'Swap or correct the two instants.',
   },
+  batch_not_affected: {
+    kind: 'invalid',
+    meaning: 'the batch is not among those that the alert affects now',
+    remedy:
+      'Read the alert: `affectedBatches` lists them. To hold any other stock, use `POST /v2/stock/holds`.',
+  },
   already_acknowledged: {
     kind: 'invalid',
     meaning: 'the alert is already acknowledged',

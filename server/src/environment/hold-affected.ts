@@ -1,18 +1,31 @@
+import { canonicalCode } from '@lotward/udi';
 import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import { holdStock } from '../stock/index.js';
-import { type Alert, UNIT } from './alert.js';
+import { type AffectedBatch, type Alert, UNIT } from './alert.js';
 import { affectedBatches, lockAlert, saveAlertHolds } from './alert.store.js';
+import { refuseEnvironment } from './environment.errors.js';
+
+interface NamedBatch {
+  productCode: string;
+  batchNo: string;
+}
 
 /**
- * Puts every batch that the alert affects on hold in its warehouse. Batches held because of it before are skipped: if the
- * hold was released, a person decided so.
+ * Puts the batches that the alert affects on hold in its warehouse: all, or those that are chosen. Batches held because of it
+ * before are skipped: if the hold was released, a person decided so.
  */
-export async function holdAffected(tx: Tx, alertId: string, reason: string | null): Promise<void> {
+export async function holdAffected(
+  tx: Tx,
+  alertId: string,
+  reason: string | null,
+  chosen?: readonly NamedBatch[],
+): Promise<void> {
   const alert = await lockAlert(tx, alertId);
   if (!alert) throw missing('alert', 'alertId');
-  const fresh = (await affectedBatches(tx, alert)).filter((batch) => !batch.wasHeld);
+  const affected = await affectedBatches(tx, alert);
+  const fresh = (chosen ? chooseBatches(affected, chosen) : affected).filter((batch) => !batch.wasHeld);
   if (fresh.length === 0) return;
   const why = reason ?? reasonOf(alert);
   const holds: { productCode: string; batchNo: string; holdId: string }[] = [];
@@ -30,6 +43,19 @@ export async function holdAffected(tx: Tx, alertId: string, reason: string | nul
     reason: why,
     after: { holds },
   });
+}
+
+function chooseBatches(
+  affected: readonly AffectedBatch[],
+  chosen: readonly NamedBatch[],
+): readonly AffectedBatch[] {
+  const nameOf = (productCode: string, batchNo: string) => JSON.stringify([productCode, batchNo]);
+  const names = chosen.map(({ productCode, batchNo }) => nameOf(canonicalCode(productCode), batchNo));
+  const known = new Set(affected.map(({ productCode, batchNo }) => nameOf(productCode, batchNo)));
+  const other = names.findIndex((name) => !known.has(name));
+  if (other !== -1) throw refuseEnvironment('batch_not_affected', `/batches/${other}`);
+  const wanted = new Set(names);
+  return affected.filter(({ productCode, batchNo }) => wanted.has(nameOf(productCode, batchNo)));
 }
 
 const NAME_MAX = 100;

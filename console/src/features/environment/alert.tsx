@@ -1,24 +1,24 @@
 import type { Data } from '@lotward/client';
 import { Button, Stack, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Check, Snowflake } from 'lucide-react';
+import { Check } from 'lucide-react';
 import { api, useResource } from '../../app/api.js';
-import { useFormat } from '../../app/format.js';
-import { useWords } from '../../app/language.js';
+import { useZonedFormat } from '../../app/format.js';
+import { useLanguage, useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
-import { AskedButton } from '../../ui/action.js';
-import { CodeText } from '../../ui/code-text.js';
-import { ItemTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { FormWindow } from '../../ui/form.js';
 import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
+import { AffectedBatches } from './affected-batches.js';
+import { durationText } from './duration.js';
 import { alertWords } from './environment-words.js';
+import { ExcursionPanel } from './excursion-panel.js';
 import { limitsText, withUnit, worstOf } from './limits.js';
 
-type AlertDetail = Data<'/v2/environment/alerts/{alertId}', 'get'>;
+export type AlertDetail = Data<'/v2/environment/alerts/{alertId}', 'get'>;
 
 export default function AlertPage() {
   const words = useWords(alertWords);
@@ -44,7 +44,8 @@ export default function AlertPage() {
             <Panel>
               <AlertFacts alert={data} />
             </Panel>
-            <AffectedBatches alert={data} />
+            <ExcursionPanel alert={data} />
+            <AffectedBatches key={data.alertId} alert={data} />
           </Stack>
         )}
       </Loaded>
@@ -97,18 +98,21 @@ function Acknowledge({ alertId }: { alertId: string }) {
 function AlertFacts({ alert }: { alert: AlertDetail }) {
   const words = useWords(alertWords);
   const common = useWords(commonWords);
-  const format = useFormat();
+  const { language } = useLanguage();
+  const format = useZonedFormat();
   const limits = { min: alert.lowerLimit, max: alert.upperLimit };
   const seen =
     alert.acknowledgedAt && alert.acknowledgedBy ? (
       <Stack key="seen" gap={2}>
-        <span>{alert.acknowledgement}</span>
-        <Text size="xs" c="dimmed">
+        <span style={{ whiteSpace: 'pre-line' }}>{alert.acknowledgement}</span>
+        <Text size="sm" c="dimmed">
           {words.seenBy(alert.acknowledgedBy, format.instant(alert.acknowledgedAt))}
         </Text>
       </Stack>
     ) : (
-      words.notSeen
+      <Text key="seen" size="sm" c="red">
+        {words.notSeen}
+      </Text>
     );
   return (
     <Facts
@@ -129,66 +133,12 @@ function AlertFacts({ alert }: { alert: AlertDetail }) {
         ],
         [words.began, format.instant(alert.startedAt)],
         [words.opened, format.instant(alert.openedAt)],
-        [words.ended, format.instant(alert.closedAt)],
+        [words.ended, alert.closedAt ? format.instant(alert.closedAt) : words.goesOn],
+        [words.lasted, durationText(alert.startedAt, alert.closedAt ?? alert.lastObservedAt, language)],
+        [words.place, [alert.warehouse, alert.zone].filter(Boolean).join(' · ')],
         [words.reminders, words.times(alert.repeats)],
         [words.seen, seen],
       ]}
     />
-  );
-}
-
-function AffectedBatches({ alert }: { alert: AlertDetail }) {
-  const words = useWords(alertWords);
-  const format = useFormat();
-  const may = useMay();
-  const free = alert.affectedBatches.filter((batch) => !batch.held).length;
-  const canHold = free > 0 && may('inventory:write');
-  return (
-    <Panel
-      title={words.batches}
-      hint={words.batchesHint}
-      actions={
-        canHold && (
-          <AskedButton
-            label={words.hold}
-            question={words.holdQuestion(free)}
-            reason="optional"
-            danger
-            icon={<Snowflake size={16} />}
-            run={(reason) =>
-              api.post('/v2/environment/alerts/{alertId}/hold', {
-                path: { alertId: alert.alertId },
-                body: { reason: reason || null },
-              })
-            }
-            done={words.heldNow}
-          />
-        )
-      }
-    >
-      <ItemTable
-        items={alert.affectedBatches}
-        label={words.batches}
-        rowKey={(batch) => `${batch.productCode} ${batch.batchNo}`}
-        empty={{ title: words.noBatches, hint: words.noBatchesHint }}
-        columns={[
-          { name: words.product, show: (batch) => batch.productName, by: (batch) => batch.productName },
-          { name: words.batch, show: (batch) => <CodeText>{batch.batchNo}</CodeText> },
-          {
-            name: words.expiry,
-            show: (batch) => format.day(batch.expiryDate),
-            by: (batch) => batch.expiryDate,
-            wide: true,
-          },
-          {
-            name: words.quantity,
-            show: (batch) => format.number(batch.quantity),
-            by: (batch) => batch.quantity,
-            align: 'right',
-          },
-          { name: words.held, show: (batch) => (batch.held ? <StatusBadge status="on_hold" /> : null) },
-        ]}
-      />
-    </Panel>
   );
 }

@@ -1,0 +1,44 @@
+import { useMemo, useState } from 'react';
+import { useResource } from '../../app/api.js';
+import { useWords } from '../../app/language.js';
+import { Empty } from '../../ui/empty.js';
+import { Loaded, Panel } from '../../ui/page.js';
+import type { AlertDetail } from './alert.js';
+import { spanAround } from './duration.js';
+import { alertWords } from './environment-words.js';
+import { PointChart } from './point-chart.js';
+
+const BUCKETS = 240;
+
+/** The readings around the excursion, with the limits at the time and its span. */
+export function ExcursionPanel({ alert }: { alert: AlertDetail }) {
+  const words = useWords(alertWords);
+  const [now] = useState(Date.now);
+  const end = alert.closedAt ?? alert.lastObservedAt;
+  const span = useMemo(() => spanAround(alert.startedAt, end, now), [alert.startedAt, end, now]);
+  const history = useResource('/v2/environment/points/{pointId}/history', {
+    path: { pointId: alert.pointId },
+    query: { ...span, buckets: BUCKETS },
+  });
+  return (
+    <Panel title={words.course} hint={words.courseHint}>
+      <Loaded query={history}>
+        {(data) =>
+          data.buckets.some((bucket) => bucket[alert.metric]) ? (
+            <PointChart
+              metric={alert.metric}
+              history={{
+                ...data,
+                // The limits may have been changed since, and other alerts have pages of their own.
+                [alert.metric]: { min: alert.lowerLimit, max: alert.upperLimit },
+                alerts: data.alerts.filter(({ alertId }) => alertId === alert.alertId),
+              }}
+            />
+          ) : (
+            <Empty title={words.noCourse} />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
