@@ -1,16 +1,18 @@
 import { readUdi, type UdiForm, writeUdi } from '@lotward/udi';
 import { refuseCode, refuseWithoutDevice } from '../catalogue/index.js';
 import { drawLabel } from './draw-label.js';
-import { drawingFor, readableLines, type Symbology, textToEncode } from './label.rules.js';
+import { type Drawing, drawingFor, readableLines, type Symbology, textToEncode } from './label.rules.js';
 import { drawSymbol } from './symbol-thread.js';
+import { type Density, type LabelSize, zplData, zplLabel } from './zpl.rules.js';
 
-/** The label of a code as SVG, drawn in turn by organization. It always shows the canonical form of the code. */
-export async function labelOfCode(
-  orgId: string,
-  code: string,
-  symbology: Symbology | undefined,
-  today: string,
-): Promise<string> {
+interface PrintedCode {
+  drawing: Drawing;
+  /** The canonical form of the code, as a scanner reads it. */
+  code: string;
+  lines: readonly string[];
+}
+
+function printedCode(code: string, symbology: Symbology | undefined, today: string): PrintedCode {
   const reading = readUdi(code, { today });
   if (!reading.ok) throw refuseCode(reading.failure, 'code');
   const { udi } = reading;
@@ -24,7 +26,36 @@ export async function labelOfCode(
     return writing.code;
   };
   const isGs1 = drawing.agency === 'GS1';
-  const text = textToEncode(write(isGs1 ? 'scanner' : 'hibc'), drawing);
-  const lines = readableLines(write(isGs1 ? 'bracketed' : 'hibc'), drawing.agency);
-  return drawLabel(await drawSymbol(orgId, text, drawing.shape), lines);
+  return {
+    drawing,
+    code: write(isGs1 ? 'scanner' : 'hibc'),
+    lines: readableLines(write(isGs1 ? 'bracketed' : 'hibc'), drawing.agency),
+  };
+}
+
+/** The label of a code as SVG, drawn in turn by organization. It always shows the canonical form of the code. */
+export async function labelOfCode(
+  orgId: string,
+  given: string,
+  symbology: Symbology | undefined,
+  today: string,
+): Promise<string> {
+  const { drawing, code, lines } = printedCode(given, symbology, today);
+  return drawLabel(await drawSymbol(orgId, textToEncode(code, drawing), drawing.shape), lines);
+}
+
+/** Units of the drawing for each module. */
+const MODULE_UNITS = 4;
+
+/** The same label, as a matrix, for a Zebra printer. The symbol is drawn to know its size. */
+export async function zplOfCode(
+  orgId: string,
+  given: string,
+  today: string,
+  options: { size: LabelSize; density: Density; copies: number },
+): Promise<string> {
+  const { drawing, code, lines } = printedCode(given, undefined, today);
+  const { width } = await drawSymbol(orgId, textToEncode(code, drawing), drawing.shape);
+  const data = zplData(code, drawing.agency);
+  return zplLabel({ data, modules: width / MODULE_UNITS, lines, ...options });
 }

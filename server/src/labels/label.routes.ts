@@ -3,7 +3,15 @@ import { Type } from 'typebox';
 import { type Database, readBusinessDay } from '../platform/database/index.js';
 import { fileRoute, literalParameter, OneOf, type Route, Strict } from '../platform/http/index.js';
 import { SYMBOLOGIES } from './label.rules.js';
-import { labelOfCode } from './label-of-code.js';
+import { labelOfCode, zplOfCode } from './label-of-code.js';
+import { type Density, LABEL_SIZES } from './zpl.rules.js';
+
+const CodeParameter = () =>
+  Type.String({
+    minLength: 1,
+    maxLength: CODE_LENGTH_MAX,
+    description: 'A UDI code of GS1 or HIBC, percent-encoded; `+` means itself.',
+  });
 
 export const labelRoutes = (database: Database): Route[] => [
   fileRoute({
@@ -17,11 +25,7 @@ export const labelRoutes = (database: Database): Route[] => [
     description:
       'Returns the symbol with the human-readable code below it, without looking anything up. Counts as five requests.',
     query: Strict({
-      code: Type.String({
-        minLength: 1,
-        maxLength: CODE_LENGTH_MAX,
-        description: 'A UDI code of GS1 or HIBC, percent-encoded; `+` means itself.',
-      }),
+      code: CodeParameter(),
       symbology: Type.Optional(OneOf(SYMBOLOGIES)),
     }),
     contentType: 'image/svg+xml; charset=utf-8',
@@ -31,6 +35,40 @@ export const labelRoutes = (database: Database): Route[] => [
         literalParameter(target, 'code') ?? query.code,
         query.symbology,
         await readBusinessDay(database, principal),
+      ),
+    }),
+  }),
+  fileRoute({
+    operationId: 'writeUdiLabelForPrinter',
+    path: '/labels/udi.zpl',
+    scope: 'udi:read',
+    boundCredentials: 'allowed',
+    countsAs: 5,
+    tag: 'Labels',
+    summary: 'Write a UDI label for a Zebra printer',
+    description:
+      'ZPL II with the code as GS1 DataMatrix (HIBC as DataMatrix) and its human-readable text, to be sent to the printer as it is. Modules are ' +
+      '0.254 to 0.495 mm wide. Counts as five requests.',
+    query: Strict({
+      code: CodeParameter(),
+      size: Type.Optional(OneOf(LABEL_SIZES, 'Width and height in millimetres. The default is `50x25`.')),
+      dpi: Type.Optional(
+        OneOf(['203', '300', '600'] as const, 'The density of the printer. The default is `203`.'),
+      ),
+      copies: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'One when not given.' })),
+    }),
+    contentType: 'application/zpl; charset=utf-8',
+    render: async ({ principal, query, target }) => ({
+      fileName: 'label.zpl',
+      body: await zplOfCode(
+        principal.orgId,
+        literalParameter(target, 'code') ?? query.code,
+        await readBusinessDay(database, principal),
+        {
+          size: query.size ?? '50x25',
+          density: Number(query.dpi ?? '203') as Density,
+          copies: query.copies ?? 1,
+        },
       ),
     }),
   }),

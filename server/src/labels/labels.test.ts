@@ -115,6 +115,49 @@ describe('what cannot be printed is refused by its reason', () => {
   });
 });
 
+describe('a label for a Zebra printer', () => {
+  const zpl = (query: string) => service.call('GET', `/labels/udi.zpl?${query}`);
+  const GS1_QUERY = `code=${encodeURIComponent(GS1.replace('"1<&', '1'))}`;
+
+  it('has the same code as the drawn one, with FNC1 where GS1 demands it', async () => {
+    const answer = await zpl(`${GS1_QUERY}&size=70x40&dpi=300&copies=3`);
+    expect([
+      answer.status,
+      answer.headers.get('content-type'),
+      answer.headers.get('content-disposition'),
+    ]).toEqual([200, 'application/zpl; charset=utf-8', 'attachment; filename="label.zpl"']);
+    expect(answer.text).toMatch(/\^BXN,\d+,200,0,0,6,_\^FD_101069012345678921728113010B-1\/x_121S1\^FS/);
+    expect(answer.text).toContain('^FD(10)B-1/x^FS');
+    expect(answer.text).toContain('^PQ3');
+  });
+
+  it('has a symbol of as many modules as the drawn one', async () => {
+    const drawn = await label('(01)06901234567892');
+    const [, width] = /viewBox="0 0 (\d+) /.exec(drawn.text) ?? [];
+    expect(width).toBeDefined();
+    // 16 modules of 3 dots, in the middle of 200 dots.
+    expect((await zpl('code=(01)06901234567892')).text).toContain('^FO11,76^BXN,3,200');
+  });
+
+  it('of HIBC is a plain DataMatrix', async () => {
+    expect((await zpl(`code=${HIBC}`)).text).toContain(`^FD${HIBC}^FS`);
+  });
+
+  it.each([
+    ['code=nonsense', 'unknown_format'],
+    [`${GS1_QUERY}&size=10x10`, 'not_allowed'],
+    [`${GS1_QUERY}&dpi=72`, 'not_allowed'],
+    [`${GS1_QUERY}&copies=0`, 'out_of_range'],
+    [
+      `code=(01)06901234567892(10)${'A'.repeat(20)}(21)${'B'.repeat(20)}(240)${'C'.repeat(30)}&size=30x20`,
+      'label_too_small',
+    ],
+  ])('%s is refused', async (query, reason) => {
+    const answer = await zpl(query);
+    expect([answer.status, answer.reason]).toEqual([400, reason]);
+  });
+});
+
 describe('drawing takes little from others', () => {
   const large = (n: number) => `(01)06901234567892(10)${String(n).padStart(20, 'A')}(21)${'B'.repeat(20)}`;
 

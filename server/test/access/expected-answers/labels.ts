@@ -10,4 +10,12 @@ export const labels: readonly ExpectedRoute[] = [
     // A code is drawn as it is given: nothing is looked up.
     names: [],
   },
+  {
+    route: 'GET /labels/udi.zpl',
+    file: true,
+    scope: 'udi:read',
+    customerBound: 'allowed',
+    request: at('/labels/udi.zpl?code=(01)06901234567892(10)B1'),
+    names: [],
+  },
 ];
