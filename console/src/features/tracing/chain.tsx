@@ -124,7 +124,7 @@ function StepFacts({ step }: { step: Step }) {
   );
 }
 
-function DocumentLink({ document }: { document: NonNullable<Step['document']> }) {
+export function DocumentLink({ document }: { document: NonNullable<Step['document']> }) {
   const words = useWords(traceWords);
   const names: Readonly<Record<string, string>> = words.documents;
   const text = [names[document.type] ?? document.type, document.no].filter(Boolean).join(' ');

@@ -1,5 +1,6 @@
 import { Badge, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { FileJson, OctagonAlert } from 'lucide-react';
+import { FileJson, OctagonAlert, Printer } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
@@ -12,36 +13,63 @@ import { Facts, Panel } from '../../ui/page.js';
 import { saveFile } from '../../ui/save-file.js';
 import { StatusBadge } from '../../ui/status.js';
 import { Chain } from './chain.js';
+import { staysOf } from './custody.js';
+import { CustodyPanel } from './custody-panel.js';
+import { custodyWords } from './custody-words.js';
 import { Holders } from './holders.js';
 import { LabelPanel } from './label-panel.js';
 import { type Trace, type TraceQuery, wholeEpcis } from './trace-query.js';
+import { TraceSheet } from './trace-sheet.js';
 import { traceWords } from './trace-words.js';
+import { useConditions } from './use-conditions.js';
 
 export function TraceDetail({ code, trace }: { code: string; trace: TraceQuery }) {
-  const words = useWords(traceWords);
   const pages = trace.data?.pages ?? [];
   const [first] = pages;
   if (!first) return null;
-  const steps = pages.flatMap((page) => page.chain.items);
+  return <TraceRecord code={code} trace={trace} first={first} pages={pages} />;
+}
+
+function TraceRecord({
+  code,
+  trace,
+  first,
+  pages,
+}: {
+  code: string;
+  trace: TraceQuery;
+  first: Trace;
+  pages: readonly Trace[];
+}) {
+  const words = useWords(traceWords);
+  const [now] = useState(Date.now);
+  const steps = useMemo(() => pages.flatMap((page) => page.chain.items), [pages]);
+  const stays = useMemo(() => staysOf(steps), [steps]);
+  const conditions = useConditions(stays, now);
+  const { recalls } = first;
   return (
     <>
-      <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <ProductPanel code={code} trace={first} />
-        <LabelPanel code={code} agency={first.udi.issuingAgency} />
-      </SimpleGrid>
-      <Holders holders={first.holders} steps={steps} isPartial={trace.hasNextPage} />
-      <Panel title={words.chain}>
-        <Chain
-          steps={steps}
-          hasMore={trace.hasNextPage}
-          isLoading={trace.isFetchingNextPage}
-          onMore={() => trace.fetchNextPage()}
-        />
-      </Panel>
-      <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <CertificatePanel trace={first} />
-        <RecallPanel trace={first} />
-      </SimpleGrid>
+      <TraceSheet {...{ code, trace: first, steps, stays, conditions }} isPartial={trace.hasNextPage} />
+      <Stack className="no-print">
+        <SimpleGrid cols={{ base: 1, lg: 2 }}>
+          <ProductPanel code={code} trace={first} />
+          <LabelPanel code={code} agency={first.udi.issuingAgency} />
+        </SimpleGrid>
+        <CustodyPanel {...{ stays, steps, recalls, conditions, now }} />
+        <Holders holders={first.holders} steps={steps} isPartial={trace.hasNextPage} />
+        <Panel title={words.chain}>
+          <Chain
+            steps={steps}
+            hasMore={trace.hasNextPage}
+            isLoading={trace.isFetchingNextPage}
+            onMore={() => trace.fetchNextPage()}
+          />
+        </Panel>
+        <SimpleGrid cols={{ base: 1, lg: 2 }}>
+          <CertificatePanel trace={first} />
+          <RecallPanel trace={first} />
+        </SimpleGrid>
+      </Stack>
     </>
   );
 }
@@ -49,6 +77,7 @@ export function TraceDetail({ code, trace }: { code: string; trace: TraceQuery }
 function ProductPanel({ code, trace: { udi, product, status } }: { code: string; trace: Trace }) {
   const words = useWords(traceWords);
   const common = useWords(commonWords);
+  const custody = useWords(custodyWords);
   const format = useFormat();
   const may = useMay();
   const facts: [string, string | null][] = [
@@ -79,6 +108,9 @@ function ProductPanel({ code, trace: { udi, product, status } }: { code: string;
           ]}
         />
         <Group gap="xs">
+          <Button variant="default" leftSection={<Printer size={16} />} onClick={() => window.print()}>
+            {custody.print}
+          </Button>
           <EpcisButton code={code} />
           {may('recalls:write') && (
             <ButtonLink

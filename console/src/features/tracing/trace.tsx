@@ -9,6 +9,7 @@ import { Empty } from '../../ui/empty.js';
 import { Page, Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
 import { useScanner } from '../../ui/scanning/scanner.js';
+import { RecallBanner } from './recall-banner.js';
 import { Said, Unreadable } from './said.js';
 import { TraceDetail } from './trace-detail.js';
 import { useTrace } from './trace-query.js';
@@ -20,9 +21,11 @@ export default function TracePage() {
   useScanner((scanned) => change({ code: scanned }));
   return (
     <Page title={words.title} hint={words.hint}>
-      <Panel>
-        <CodeForm code={code} onCode={(next) => change({ code: next })} />
-      </Panel>
+      <div className="no-print">
+        <Panel>
+          <CodeForm code={code} onCode={(next) => change({ code: next })} />
+        </Panel>
+      </div>
       {code === '' ? (
         <Empty title={words.start} hint={words.startHint} icon={ScanBarcode} />
       ) : (
@@ -72,9 +75,12 @@ function Traced({ code }: { code: string }) {
   if (!reading.ok) return <Unreadable code={code} failure={reading.failure} />;
   return (
     <Stack>
-      <Panel title={words.says}>
-        <Said udi={reading.udi} />
-      </Panel>
+      {trace.data?.pages[0] && <RecallBanner recalls={trace.data.pages[0].recalls} />}
+      <div className="no-print">
+        <Panel title={words.says}>
+          <Said udi={reading.udi} />
+        </Panel>
+      </div>
       {!namesDevice && <Empty title={words.noDevice} hint={words.noDeviceHint} icon={SearchX} />}
       {namesDevice && trace.isPending && <Skeleton height={240} />}
       {trace.isError && isUnknown(trace.error) && (

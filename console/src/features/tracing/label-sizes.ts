@@ -1,0 +1,17 @@
+/** Usual stock of label printers, in millimetres; the service writes ZPL for the same ones. */
+export const LABEL_SIZES = ['30x20', '50x25', '50x30', '70x40', '100x50', '100x150'] as const;
+export const DENSITIES = ['203', '300', '600'] as const;
+/** Several labels on a sheet of paper, each as large as it is drawn. */
+export const SHEET = 'sheet';
+
+/** Null for a sheet of paper. */
+export function millimetresOf(size: string): { width: number; height: number } | null {
+  const [width = 0, height = 0] = size.split('x').map(Number);
+  return LABEL_SIZES.some((each) => each === size) ? { width, height } : null;
+}
+
+export const zplUrl = (code: string, size: string, dpi: string, copies: number): string =>
+  `/labels/udi.zpl?${new URLSearchParams({ code, size, dpi, copies: String(copies) })}`.replaceAll(
+    '+',
+    '%20',
+  );
