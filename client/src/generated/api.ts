@@ -1847,6 +1847,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/files/certificates/{certificateId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the file of a certificate
+         * @description Counts as 5 requests.
+         */
+        get: operations["getCertificateFile"];
+        /**
+         * Store the file of a certificate
+         * @description Replaces the one it had. The body is the file itself: a PDF, PNG or JPEG of at most 10 MiB, whose content must be of the type that `Content-Type` names. It must arrive within 30 seconds. Counts as 10 requests.
+         */
+        put: operations["putCertificateFile"];
+        post?: never;
+        /**
+         * Remove the file of a certificate
+         * @description The audit trail keeps its name, size and SHA-256.
+         */
+        delete: operations["removeCertificateFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/imports": {
         parameters: {
             query?: never;
@@ -2008,6 +2036,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/labels/udi.zpl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Write a UDI label for a Zebra printer
+         * @description ZPL II with the code as GS1 DataMatrix (HIBC as DataMatrix) and its human-readable text, to be sent to the printer as it is. Modules are 0.254 to 0.495 mm wide. Counts as five requests.
+         */
+        get: operations["writeUdiLabelForPrinter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/environment/points": {
         parameters: {
             query?: never;
@@ -2159,7 +2207,7 @@ export interface paths {
         put?: never;
         /**
          * Put the affected batches of an alert on hold
-         * @description In the warehouse of the alert, all or none. A repeated call holds only stock that arrived since.
+         * @description In the warehouse of the alert; `batches` names some of them. All or none. A repeated call holds only stock that arrived since.
          */
         post: operations["holdBatchesOfEnvironmentAlert"];
         delete?: never;
@@ -3812,6 +3860,7 @@ export interface components {
             }[];
             /** @description The last 50 changes of the coverage, oldest first. */
             coverageHistory: components["schemas"]["CoverageChange"][];
+            file: components["schemas"]["CertificateFile"] | null;
         };
         CertificateDetailResponse: {
             code: number;
@@ -3844,6 +3893,26 @@ export interface components {
                 threshold: number;
                 missedThresholds: number[];
             };
+        };
+        CertificateFile: {
+            fileName: string;
+            /** @enum {string} */
+            contentType: "application/pdf" | "image/png" | "image/jpeg";
+            /** @description In bytes. */
+            size: number;
+            /** @description 64 hexadecimal digits. Also the `ETag` of the file. */
+            sha256: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            storedAt: string;
+            storedBy: string;
+        };
+        CertificateFileResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["CertificateFile"];
         };
         CertificatePage: {
             items: components["schemas"]["Certificate"][];
@@ -5002,6 +5071,13 @@ export interface components {
         };
         HoldBatchesOfEnvironmentAlertRequest: {
             reason?: string | null;
+            /** @description The affected batches to hold; all of them when not given. */
+            batches?: {
+                /** @description A GTIN in any of its lengths. */
+                productCode: string;
+                /** @description Empty for products not tracked by batch. */
+                batchNo: string;
+            }[];
         };
         HoldOrderRequest: {
             reason?: string | null;
@@ -6104,6 +6180,8 @@ export interface components {
             statusHistory?: unknown;
             /** @description Ignored. */
             coverageHistory?: unknown;
+            /** @description Ignored. */
+            file?: unknown;
         };
         PatchEnvironmentPointRequest: {
             name?: string | null;
@@ -6359,6 +6437,8 @@ export interface components {
             statusHistory?: unknown;
             /** @description Ignored. */
             coverageHistory?: unknown;
+            /** @description Ignored. */
+            file?: unknown;
         };
         PutEnvironmentPointRequest: {
             name: string;
@@ -7098,6 +7178,11 @@ export interface components {
         ReleaseStockHoldRequest: {
             /** @description Optional only for a logistics hold. */
             reason?: string | null;
+        };
+        RemoveCertificateFileResponse: {
+            code: number;
+            message: string;
+            data: Record<string, never>;
         };
         RemoveSecondFactorRequest: {
             password: string;
@@ -15725,7 +15810,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80s1c4aefmwpfpq19n",
+                     *         "certificateId": "crt_01m7facg80y8w29hmkj4e5x3vy",
                      *         "certificateNo": "ACME-6",
                      *         "type": "licence",
                      *         "subjectType": "supplier",
@@ -15749,7 +15834,8 @@ export interface operations {
                      *         "createdBy": "owner@acme.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "statusHistory": [],
-                     *         "coverageHistory": []
+                     *         "coverageHistory": [],
+                     *         "file": null
                      *       }
                      *     }
                      */
@@ -15781,7 +15867,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
+                     *         "certificateId": "crt_01m7facg803azf3n5wcpnw83e5",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -15800,12 +15886,20 @@ export interface operations {
                      *         "coverage": null,
                      *         "documentUrl": null,
                      *         "documentHash": null,
-                     *         "version": 1,
+                     *         "version": 2,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "createdBy": "owner@acme.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "statusHistory": [],
-                     *         "coverageHistory": []
+                     *         "coverageHistory": [],
+                     *         "file": {
+                     *           "fileName": "crt_01m7facg803azf3n5wcpnw83e5.pdf",
+                     *           "contentType": "application/pdf",
+                     *           "size": 14,
+                     *           "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
+                     *           "storedAt": "2026-11-15T10:00:00.000Z",
+                     *           "storedBy": "owner@acme.example"
+                     *         }
                      *       }
                      *     }
                      */
@@ -15848,7 +15942,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
+                     *         "certificateId": "crt_01m7facg803azf3n5wcpnw83e5",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -15867,12 +15961,20 @@ export interface operations {
                      *         "coverage": null,
                      *         "documentUrl": null,
                      *         "documentHash": null,
-                     *         "version": 2,
+                     *         "version": 3,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "createdBy": "owner@acme.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "statusHistory": [],
-                     *         "coverageHistory": []
+                     *         "coverageHistory": [],
+                     *         "file": {
+                     *           "fileName": "crt_01m7facg803azf3n5wcpnw83e5.pdf",
+                     *           "contentType": "application/pdf",
+                     *           "size": 14,
+                     *           "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
+                     *           "storedAt": "2026-11-15T10:00:00.000Z",
+                     *           "storedBy": "owner@acme.example"
+                     *         }
                      *       }
                      *     }
                      */
@@ -15919,7 +16021,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
+                     *         "certificateId": "crt_01m7facg803azf3n5wcpnw83e5",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -15938,12 +16040,20 @@ export interface operations {
                      *         "coverage": null,
                      *         "documentUrl": null,
                      *         "documentHash": null,
-                     *         "version": 3,
+                     *         "version": 4,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "createdBy": "owner@acme.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "statusHistory": [],
-                     *         "coverageHistory": []
+                     *         "coverageHistory": [],
+                     *         "file": {
+                     *           "fileName": "crt_01m7facg803azf3n5wcpnw83e5.pdf",
+                     *           "contentType": "application/pdf",
+                     *           "size": 14,
+                     *           "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
+                     *           "storedAt": "2026-11-15T10:00:00.000Z",
+                     *           "storedBy": "owner@acme.example"
+                     *         }
                      *       }
                      *     }
                      */
@@ -15985,8 +16095,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg800kwfv58zqe0ht8tb",
-                     *         "certificateNo": "ACME-C-49",
+                     *         "certificateId": "crt_01m7facg80t0g515ndb3kdhf4m",
+                     *         "certificateNo": "ACME-C-5",
                      *         "type": "registration",
                      *         "subjectType": "product",
                      *         "subjectCode": "PUMP-1",
@@ -16006,10 +16116,11 @@ export interface operations {
                      *         "documentHash": null,
                      *         "version": 1,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "createdBy": "owner@acme.example",
+                     *         "createdBy": "owner@client.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "statusHistory": [],
-                     *         "coverageHistory": []
+                     *         "coverageHistory": [],
+                     *         "file": null
                      *       }
                      *     }
                      */
@@ -16050,8 +16161,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80sr5vha7kcx5qp8vm",
-                     *         "certificateNo": "ACME-C-52",
+                     *         "certificateId": "crt_01m7facg80wdcrfbace46wqzyj",
+                     *         "certificateNo": "ACME-C-8",
                      *         "type": "registration",
                      *         "subjectType": "product",
                      *         "subjectCode": "PUMP-1",
@@ -16077,12 +16188,13 @@ export interface operations {
                      *           {
                      *             "previousStatus": "active",
                      *             "currentStatus": "suspended",
-                     *             "changedBy": "owner@acme.example",
+                     *             "changedBy": "person-66@test.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": "ACME decision"
                      *           }
                      *         ],
-                     *         "coverageHistory": []
+                     *         "coverageHistory": [],
+                     *         "file": null
                      *       }
                      *     }
                      */
@@ -16119,8 +16231,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80w9ykm585yptyy6ph",
-                     *         "certificateNo": "ACME-C-55",
+                     *         "certificateId": "crt_01m7facg80a0b3dhx7aawby0kc",
+                     *         "certificateNo": "ACME-C-11",
                      *         "type": "registration",
                      *         "subjectType": "product",
                      *         "subjectCode": "PUMP-1",
@@ -16153,12 +16265,13 @@ export interface operations {
                      *           {
                      *             "previousStatus": "suspended",
                      *             "currentStatus": "active",
-                     *             "changedBy": "owner@acme.example",
+                     *             "changedBy": "person-6@test.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": null
                      *           }
                      *         ],
-                     *         "coverageHistory": []
+                     *         "coverageHistory": [],
+                     *         "file": null
                      *       }
                      *     }
                      */
@@ -16199,8 +16312,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80te50nk0t06100929",
-                     *         "certificateNo": "ACME-C-58",
+                     *         "certificateId": "crt_01m7facg808xxsfm0razr05hxj",
+                     *         "certificateNo": "ACME-C-14",
                      *         "type": "registration",
                      *         "subjectType": "product",
                      *         "subjectCode": "PUMP-1",
@@ -16226,16 +16339,116 @@ export interface operations {
                      *           {
                      *             "previousStatus": "active",
                      *             "currentStatus": "revoked",
-                     *             "changedBy": "owner@client.example",
+                     *             "changedBy": "person-21@test.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": "ACME decision"
                      *           }
                      *         ],
-                     *         "coverageHistory": []
+                     *         "coverageHistory": [],
+                     *         "file": null
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["CertificateDetailResponse"];
+                };
+            };
+        };
+    };
+    getCertificateFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                certificateId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/png": string;
+                    "image/jpeg": string;
+                };
+            };
+        };
+    };
+    putCertificateFile: {
+        parameters: {
+            query?: {
+                /** @description The name to save it under. Folders and unsafe characters are removed, and it gets the extension of its type. */
+                fileName?: string;
+            };
+            header?: never;
+            path: {
+                certificateId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/pdf": string;
+                "image/png": string;
+                "image/jpeg": string;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "fileName": "crt_01m7facg803azf3n5wcpnw83e5.pdf",
+                     *         "contentType": "application/pdf",
+                     *         "size": 14,
+                     *         "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
+                     *         "storedAt": "2026-11-15T10:00:00.000Z",
+                     *         "storedBy": "owner@acme.example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CertificateFileResponse"];
+                };
+            };
+        };
+    };
+    removeCertificateFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                certificateId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RemoveCertificateFileResponse"];
                 };
             };
         };
@@ -16860,6 +17073,35 @@ export interface operations {
                 };
                 content: {
                     "image/svg+xml": string;
+                };
+            };
+        };
+    };
+    writeUdiLabelForPrinter: {
+        parameters: {
+            query: {
+                /** @description A UDI code of GS1 or HIBC, percent-encoded; `+` means itself. */
+                code: string;
+                /** @description Width and height in millimetres. The default is `50x25`. */
+                size?: "30x20" | "50x25" | "50x30" | "70x40" | "100x50" | "100x150";
+                /** @description The density of the printer. The default is `203`. */
+                dpi?: "203" | "300" | "600";
+                /** @description One when not given. */
+                copies?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zpl": string;
                 };
             };
         };

@@ -15,6 +15,7 @@ export type Above =
   | { to: PlainPath; search?: Search; name: string }
   | { to: '/dispatches/$dispatchId'; params: { dispatchId: string }; name: string }
   | { to: '/quality/dispositions/$dispositionId'; params: { dispositionId: string }; name: string }
+  | { to: '/receipts/$receiptId'; params: { receiptId: string }; name: string }
   | { to: '/recalls/$recallId'; params: { recallId: string }; name: string };
 
 /** The frame of every page: breadcrumb, title, actions. */

@@ -15,4 +15,9 @@ export const dispatchingPages: readonly Page[] = [
   },
   { path: '/dispatches/$dispatchId', scope: 'dispatches:read', load: () => import('./dispatch.js') },
   { path: '/dispatches/$dispatchId/note', scope: 'dispatches:read', load: () => import('./note.js') },
+  {
+    path: '/dispatches/$dispatchId/record',
+    scope: 'dispatches:read',
+    load: () => import('./recheck-record.js'),
+  },
 ];

@@ -5,6 +5,7 @@ import { useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay, useSession } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
+import { PageLink } from '../../ui/links.js';
 import { Loaded } from '../../ui/page.js';
 import { PrintPage, PrintSheet, SheetFacts, SheetInstant } from '../../ui/print-sheet.js';
 import { dispatchWords } from './dispatch-words.js';
@@ -27,6 +28,11 @@ export default function DeliveryNote() {
       }}
       printLabel={words.print}
     >
+      <div className="no-print">
+        <PageLink to="/dispatches/$dispatchId/record" params={{ dispatchId }}>
+          {words.record}
+        </PageLink>
+      </div>
       <Loaded query={query} missing={{ title: names.notFound, to: '/dispatches' }}>
         {(dispatch) => <Sheet dispatch={dispatch} />}
       </Loaded>

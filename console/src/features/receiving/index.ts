@@ -15,4 +15,9 @@ export const receivingPages: readonly Page[] = [
   },
   { path: '/receipts/new', scope: 'receipts:write', load: () => import('./new-receipt.js') },
   { path: '/receipts/$receiptId', scope: 'receipts:read', load: () => import('./receipt.js') },
+  {
+    path: '/receipts/$receiptId/record',
+    scope: 'receipts:read',
+    load: () => import('./acceptance-record.js'),
+  },
 ];

@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import { X } from 'lucide-react';
+import { Printer, X } from 'lucide-react';
 import { api, useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
@@ -8,7 +8,7 @@ import { useMay } from '../../app/session.js';
 import { AskedButton } from '../../ui/action.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { PageLink } from '../../ui/links.js';
+import { ButtonLink, PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { Warnings } from '../../ui/warnings.js';
@@ -28,8 +28,18 @@ export default function ReceiptPage() {
       title={query.data?.receiptNo ?? words.head}
       above={{ to: '/receipts', name: words.receipts }}
       actions={
-        query.data?.status === 'pending_acceptance' &&
-        may('receipts:write') && <Cancel receiptId={receiptId} />
+        query.data?.status === 'pending_acceptance'
+          ? may('receipts:write') && <Cancel receiptId={receiptId} />
+          : query.data?.acceptedAt && (
+              <ButtonLink
+                to="/receipts/$receiptId/record"
+                params={{ receiptId }}
+                variant="default"
+                leftSection={<Printer size={16} />}
+              >
+                {words.record}
+              </ButtonLink>
+            )
       }
     >
       <Loaded query={query} missing={{ title: words.notFound, to: '/receipts' }}>

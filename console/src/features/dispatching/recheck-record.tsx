@@ -1,0 +1,110 @@
+import { useResource } from '../../app/api.js';
+import { useOrganizationFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { useParam } from '../../app/param.js';
+import { Loaded } from '../../ui/page.js';
+import {
+  PrintPage,
+  PrintSheet,
+  SheetCode,
+  SheetFacts,
+  SheetInstant,
+  SheetLines,
+  SheetTable,
+  Signatures,
+} from '../../ui/print-sheet.js';
+import { dispatchWords } from './dispatch-words.js';
+import { noteWords } from './note-words.js';
+import type { Dispatch } from './pick-draft.js';
+
+/** The record of a re-check: what left the warehouse, picked by one person and checked by another. */
+export default function RecheckRecord() {
+  const words = useWords(noteWords);
+  const names = useWords(dispatchWords);
+  const dispatchId = useParam('dispatchId');
+  const query = useResource('/v2/dispatches/{dispatchId}', { path: { dispatchId } });
+  return (
+    <PrintPage
+      title={query.data ? `${words.record} ${query.data.orderNo}` : words.record}
+      above={{
+        to: '/dispatches/$dispatchId',
+        params: { dispatchId },
+        name: query.data ? names.dispatchOf(query.data.orderNo) : names.dispatch,
+      }}
+    >
+      <Loaded query={query} missing={{ title: names.notFound, to: '/dispatches' }}>
+        {(dispatch) => <Sheet dispatch={dispatch} />}
+      </Loaded>
+    </PrintPage>
+  );
+}
+
+function Sheet({ dispatch }: { dispatch: Dispatch }) {
+  const words = useWords(noteWords);
+  const format = useOrganizationFormat();
+  return (
+    <PrintSheet>
+      <SheetFacts
+        facts={[
+          [words.orderNo, <SheetCode key="order" code={dispatch.orderNo} />],
+          [words.customer, dispatch.customerName],
+          [words.warehouse, dispatch.warehouse],
+          [words.date, <SheetInstant key="date" at={dispatch.dispatchedAt} />],
+          [words.result, <Result key="result" dispatch={dispatch} />],
+          [words.scanned, format.number(dispatch.scans.length)],
+          [words.dispatchNo, <SheetCode key="id" code={dispatch.dispatchId} />],
+        ]}
+      />
+      <Picks dispatch={dispatch} />
+      <Signatures
+        label={words.signatures}
+        people={[
+          { role: words.pickedBy, name: dispatch.pickedBy, at: dispatch.pickedAt },
+          { role: words.recheckedBy, name: dispatch.recheckedBy, at: dispatch.recheckedAt },
+        ]}
+      />
+    </PrintSheet>
+  );
+}
+
+/** A re-check that passed dispatches the goods; one that did not leaves its reason. */
+function Result({ dispatch: { dispatchedAt, recheckReason } }: { dispatch: Dispatch }) {
+  const words = useWords(noteWords);
+  if (dispatchedAt !== null) return words.passed;
+  return recheckReason === null ? words.notPassed : words.returned(recheckReason);
+}
+
+function Picks({ dispatch }: { dispatch: Dispatch }) {
+  const words = useWords(noteWords);
+  const format = useOrganizationFormat();
+  const rows = dispatch.lines.flatMap((line) => line.picks.map((pick) => ({ line, pick })));
+  return (
+    <SheetTable
+      dense
+      label={words.record}
+      items={rows}
+      rowKey={({ line, pick }) => `${line.lineNo} ${pick.batchNo}`}
+      columns={[
+        {
+          name: words.product,
+          show: ({ line }) => (
+            <SheetLines lines={[line.productName, <SheetCode key="code" code={line.productCode} />]} />
+          ),
+        },
+        { name: words.specification, show: ({ line }) => line.specification ?? line.model },
+        {
+          name: words.manufacturer,
+          show: ({ line }) => <SheetLines lines={[line.manufacturer, line.registrationNo]} />,
+        },
+        {
+          name: words.batch,
+          show: ({ pick }) => (
+            <SheetLines lines={[<SheetCode key="batch" code={pick.batchNo} />, pick.serials.join(', ')]} />
+          ),
+          fits: 'long',
+        },
+        { name: words.quantity, show: ({ pick }) => format.number(pick.quantity), align: 'right' },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,118 @@
+import { useResource } from '../../app/api.js';
+import { useOrganizationFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { useParam } from '../../app/param.js';
+import { Loaded } from '../../ui/page.js';
+import {
+  PrintPage,
+  PrintSheet,
+  SheetCode,
+  SheetDay,
+  SheetFacts,
+  SheetInstant,
+  SheetLines,
+  SheetTable,
+  Signatures,
+} from '../../ui/print-sheet.js';
+import type { Receipt } from './receipt.types.js';
+import { receiptWords } from './receipt-words.js';
+
+/** The record of an acceptance, which is kept with the goods' papers. */
+export default function AcceptanceRecord() {
+  const words = useWords(receiptWords);
+  const receiptId = useParam('receiptId');
+  const query = useResource('/v2/receipts/{receiptId}', { path: { receiptId } });
+  const no = query.data?.receiptNo;
+  return (
+    <PrintPage
+      title={no ? `${words.record} ${no}` : words.record}
+      above={{ to: '/receipts/$receiptId', params: { receiptId }, name: no ?? words.head }}
+    >
+      <Loaded query={query} missing={{ title: words.notFound, to: '/receipts' }}>
+        {(receipt) => <Sheet receipt={receipt} />}
+      </Loaded>
+    </PrintPage>
+  );
+}
+
+function Sheet({ receipt }: { receipt: Receipt }) {
+  const words = useWords(receiptWords);
+  const format = useOrganizationFormat();
+  const { transportTemperature, sampled } = receipt;
+  return (
+    <PrintSheet landscape>
+      <SheetFacts
+        facts={[
+          [words.receiptNo, <SheetCode key="no" code={receipt.receiptNo} />],
+          [words.kind, words.kinds[receipt.kind]],
+          [
+            receipt.kind === 'purchase' ? words.supplier : words.customer,
+            receipt.supplierName ?? receipt.customerName,
+          ],
+          [words.warehouse, receipt.warehouse],
+          [words.purchaseOrderNo, receipt.purchaseOrderNo],
+          [words.arrivedAt, <SheetInstant key="arrived" at={receipt.arrivedAt} />],
+          [
+            words.transportTemperature,
+            transportTemperature === null ? null : `${format.number(transportTemperature)} °C`,
+          ],
+          [words.sampled, sampled === null ? null : sampled ? words.yes : words.no],
+        ]}
+      />
+      <Lines receipt={receipt} />
+      <Signatures
+        label={words.signatures}
+        people={[
+          { role: words.receiver, name: receipt.createdBy, at: receipt.createdAt },
+          { role: words.acceptor, name: receipt.acceptedBy, at: receipt.acceptedAt },
+        ]}
+      />
+    </PrintSheet>
+  );
+}
+
+type Line = Receipt['lines'][number];
+
+function Lines({ receipt }: { receipt: Receipt }) {
+  const words = useWords(receiptWords);
+  const format = useOrganizationFormat();
+  const resultOf = ({ acceptedQuantity, rejectedQuantity }: Line) =>
+    !rejectedQuantity ? words.passed : acceptedQuantity ? words.failed : words.failedAll;
+  return (
+    <SheetTable
+      dense
+      label={words.lines}
+      items={receipt.lines}
+      rowKey={(line) => String(line.lineNo)}
+      columns={[
+        {
+          name: words.product,
+          show: (line) => (
+            <SheetLines lines={[line.productName, <SheetCode key="code" code={line.productCode} />]} />
+          ),
+        },
+        { name: words.specification, show: (line) => line.specification ?? line.model },
+        {
+          name: words.manufacturer,
+          show: (line) => <SheetLines lines={[line.manufacturer, line.registrationNo]} />,
+        },
+        {
+          name: words.batch,
+          show: (line) => (
+            <SheetLines lines={[<SheetCode key="batch" code={line.batchNo} />, line.serials.join(', ')]} />
+          ),
+          fits: 'long',
+        },
+        { name: words.manufactured, show: (line) => <SheetDay day={line.manufactureDate} /> },
+        { name: words.expiry, show: (line) => <SheetDay day={line.expiryDate} /> },
+        { name: words.quantity, show: (line) => format.number(line.quantity), align: 'right' },
+        { name: words.accepted, show: (line) => format.number(line.acceptedQuantity), align: 'right' },
+        { name: words.rejected, show: (line) => format.number(line.rejectedQuantity), align: 'right' },
+        {
+          name: words.result,
+          show: (line) => <SheetLines lines={[resultOf(line), line.rejectReason]} />,
+        },
+      ]}
+    />
+  );
+}
