@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { testCodes } from './desk/codes.js';
 import { testDocs } from './desk/docs.js';
 import { testDrafts } from './desk/drafts.js';
+import { testFiles } from './desk/files.js';
 import { testInterruptions } from './desk/interruptions.js';
 import { testOrganizations } from './desk/organizations.js';
 import { testPerson } from './desk/person.js';
@@ -28,5 +29,6 @@ testOrganizations(opened);
 testStaff(opened);
 testSearching(opened);
 testQuality(opened);
+testFiles(opened);
 // The last of them: its time goes on, which others' windows would not know.
 testPerson(opened);

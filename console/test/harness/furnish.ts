@@ -74,7 +74,10 @@ function addressesOfGoods(partnerCode: string): Addresses {
     '/partners/import': ['/partners/import'],
     '/warehouses': ['/warehouses'],
     '/trace': ['/trace', `/trace?${new URLSearchParams({ code })}`, '/trace?code=%2801%29123'],
-    '/print-labels': [`/print-labels?${new URLSearchParams({ code, copies: '3' })}`],
+    '/print-labels': [
+      `/print-labels?${new URLSearchParams({ code, copies: '3' })}`,
+      `/print-labels?${new URLSearchParams({ code, copies: '2', size: '50x25' })}`,
+    ],
   };
 }
 
@@ -94,6 +97,10 @@ async function addressesOfTrade(firstId: FirstId, openDispatchIds: readonly stri
     '/dispatches': ['/dispatches'],
     '/dispatches/$dispatchId': [...openDispatchIds, delivered].map((id) => `/dispatches/${id}`),
     '/dispatches/$dispatchId/note': [`/dispatches/${delivered}/note`],
+    '/dispatches/$dispatchId/record': [`/dispatches/${delivered}/record`],
+    '/receipts/$receiptId/record': [
+      `/receipts/${await firstId('/v2/receipts?status=accepted&limit=1', 'receiptId')}/record`,
+    ],
   };
 }
 

@@ -1,4 +1,3 @@
-import type { Data } from '@lotward/client';
 import { Alert, Stack, Text } from '@mantine/core';
 import { useFormat } from '../../app/format.js';
 import { useLanguage, useWords } from '../../app/language.js';
@@ -6,16 +5,13 @@ import { useMay } from '../../app/session.js';
 import { CopyText } from '../../ui/copy.js';
 import { Facts, Panel } from '../../ui/page.js';
 import { FilePreview } from './file-preview.js';
-import { sizeText } from './file-types.js';
+import { type CertificateDetail, type StoredFile, sizeText } from './file-types.js';
 import { fileWords } from './file-words.js';
 import { isSameFingerprint } from './fingerprint.js';
 import { UploadArea } from './upload-area.js';
 
-type Certificate = Data<'/v2/certificates/{certificateId}', 'get'>;
-export type StoredFile = NonNullable<Certificate['file']>;
-
 /** The scanned certificate: shown, and stored by choosing or dropping a file. */
-export function FilePanel({ certificate }: { certificate: Certificate }) {
+export function FilePanel({ certificate }: { certificate: CertificateDetail }) {
   const words = useWords(fileWords);
   const may = useMay();
   const { file, status, certificateId, documentHash } = certificate;

@@ -6,8 +6,7 @@ import { readFile } from '../../app/files.js';
 import { useWords } from '../../app/language.js';
 import { Problem } from '../../ui/problem.js';
 import styles from './file.module.css';
-import type { StoredFile } from './file-panel.js';
-import { filePath } from './file-types.js';
+import { filePath, type StoredFile } from './file-types.js';
 import { fileWords } from './file-words.js';
 
 const PDF = 'application/pdf';
@@ -58,7 +57,8 @@ export function FilePreview({ certificateId, file }: { certificateId: string; fi
  */
 function usePdf(path: string, sha256: string | null) {
   const query = useQuery({
-    queryKey: [path, sha256],
+    // Not by its path: after it is removed, it must not be read again. A content never changes.
+    queryKey: ['file', path, sha256],
     queryFn: ({ signal }) => readFile(path, PDF, signal),
     enabled: sha256 !== null,
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,3 +1,8 @@
+import type { Data } from '@lotward/client';
+
+export type CertificateDetail = Data<'/v2/certificates/{certificateId}', 'get'>;
+export type StoredFile = NonNullable<CertificateDetail['file']>;
+
 /** The service judges by the content; the browser takes the type from the name. */
 export const FILE_TYPES = ['application/pdf', 'image/png', 'image/jpeg'];
 const FILE_BYTES_MAX = 10 * 1024 * 1024;

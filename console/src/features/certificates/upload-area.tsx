@@ -6,8 +6,7 @@ import { useWords } from '../../app/language.js';
 import { AskedButton, AskedWindow, useAction } from '../../ui/action.js';
 import { Problem } from '../../ui/problem.js';
 import styles from './file.module.css';
-import type { StoredFile } from './file-panel.js';
-import { FILE_TYPES, fileFault, filePath } from './file-types.js';
+import { FILE_TYPES, fileFault, filePath, type StoredFile } from './file-types.js';
 import { fileWords } from './file-words.js';
 
 /** Where a file is dropped or chosen. One that would replace another is asked about first. */

@@ -11,9 +11,8 @@ import { PageLink } from '../../ui/links.js';
 import { Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { BatchLink } from '../stock/inventory-record.js';
-import type { AlertDetail } from './alert.js';
 import { alertWords } from './environment-words.js';
-import { withUnit, worstOf } from './limits.js';
+import { type AlertDetail, withUnit, worstOf } from './limits.js';
 
 type Batch = AlertDetail['affectedBatches'][number];
 const REASON_MAX = 500;

@@ -1,4 +1,3 @@
-import type { Data } from '@lotward/client';
 import { Button, Stack, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Check } from 'lucide-react';
@@ -16,9 +15,7 @@ import { AffectedBatches } from './affected-batches.js';
 import { durationText } from './duration.js';
 import { alertWords } from './environment-words.js';
 import { ExcursionPanel } from './excursion-panel.js';
-import { limitsText, withUnit, worstOf } from './limits.js';
-
-export type AlertDetail = Data<'/v2/environment/alerts/{alertId}', 'get'>;
+import { type AlertDetail, limitsText, withUnit, worstOf } from './limits.js';
 
 export default function AlertPage() {
   const words = useWords(alertWords);

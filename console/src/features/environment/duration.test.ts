@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { durationText, spanAround } from './duration.js';
+import { bucketsFor, durationText, spanAround } from './duration.js';
 
 describe('a duration', () => {
   it.each([
@@ -23,4 +23,10 @@ describe('the span around an excursion', () => {
       from: '2026-11-15T04:00:00.000Z',
       to: '2026-11-16T00:00:00.000Z',
     }));
+});
+
+it('readings five minutes apart are in intervals next to each other', () => {
+  expect(bucketsFor({ from: '2026-11-15T10:00:00Z', to: '2026-11-15T12:00:00Z' })).toBe(24);
+  expect(bucketsFor({ from: '2026-11-15T10:00:00Z', to: '2026-11-15T10:01:00Z' })).toBe(12);
+  expect(bucketsFor({ from: '2026-11-01T00:00:00Z', to: '2026-11-15T00:00:00Z' })).toBe(288);
 });

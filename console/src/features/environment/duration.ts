@@ -23,6 +23,14 @@ export function durationText(from: string, to: string, language: string): string
 
 const HOUR_MS = 3_600_000;
 
+/** Intervals of at least five minutes: shorter than the time between readings, they would leave no line to draw. */
+const BUCKETS = { min: 12, max: 288, minutes: 5 };
+
+export function bucketsFor({ from, to }: { from: string; to: string }): number {
+  const fitting = Math.round((Date.parse(to) - Date.parse(from)) / (BUCKETS.minutes * MINUTE_MS));
+  return Math.min(BUCKETS.max, Math.max(BUCKETS.min, fitting));
+}
+
 /** The span to draw around an excursion: half of its length before and after it, at least an hour, and not beyond now. */
 export function spanAround(from: string, to: string, now: number): { from: string; to: string } {
   const [start, end] = [Date.parse(from), Date.parse(to)];

@@ -3,12 +3,10 @@ import { useResource } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { Empty } from '../../ui/empty.js';
 import { Loaded, Panel } from '../../ui/page.js';
-import type { AlertDetail } from './alert.js';
-import { spanAround } from './duration.js';
+import { bucketsFor, spanAround } from './duration.js';
 import { alertWords } from './environment-words.js';
+import type { AlertDetail } from './limits.js';
 import { PointChart } from './point-chart.js';
-
-const BUCKETS = 240;
 
 /** The readings around the excursion, with the limits at the time and its span. */
 export function ExcursionPanel({ alert }: { alert: AlertDetail }) {
@@ -18,7 +16,7 @@ export function ExcursionPanel({ alert }: { alert: AlertDetail }) {
   const span = useMemo(() => spanAround(alert.startedAt, end, now), [alert.startedAt, end, now]);
   const history = useResource('/v2/environment/points/{pointId}/history', {
     path: { pointId: alert.pointId },
-    query: { ...span, buckets: BUCKETS },
+    query: { ...span, buckets: bucketsFor(span) },
   });
   return (
     <Panel title={words.course} hint={words.courseHint}>

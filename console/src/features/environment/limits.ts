@@ -1,8 +1,9 @@
-import type { Item } from '@lotward/client';
+import type { Data, Item } from '@lotward/client';
 import type { Format } from '../../app/format.js';
 
 export type Point = Item<'/v2/environment/points'>;
 export type Alert = Item<'/v2/environment/alerts'>;
+export type AlertDetail = Data<'/v2/environment/alerts/{alertId}', 'get'>;
 export type Metric = Alert['metric'];
 interface Limits {
   min: number | null;

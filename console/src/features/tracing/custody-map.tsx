@@ -33,9 +33,14 @@ export function CustodyMap({
             <div className={styles.name} style={{ color: 'var(--mantine-color-red-text)', fontWeight: 700 }}>
               {custody.recall} {recall.recallNo}
             </div>
-            <div className={styles.track}>
-              {/* A closed one ends where nobody has recorded: it is drawn to the end, as it stays true of the goods. */}
-              <div className={styles.recall} style={{ left: `min(${from}%, 100% - 12px)`, right: 0 }}>
+            <div className={styles.track} data-recall>
+              {/* Also a closed one is drawn to the end: it stays true of the goods. */}
+              <div className={styles.recall} style={{ left: `min(${from}%, 100% - 12px)`, right: 0 }} />
+              <div
+                className={styles.reason}
+                data-inside={from < INSIDE_MAX || undefined}
+                style={reasonAt(from)}
+              >
                 {words.recallClass(recall.class)} · {recall.reason}
               </div>
             </div>
@@ -65,6 +70,11 @@ export function CustodyMap({
     </div>
   );
 }
+
+/** A recall that was opened lately has no room for its reason, which then stands before it. */
+const INSIDE_MAX = 50;
+const reasonAt = (from: number) =>
+  from < INSIDE_MAX ? { left: `${from}%`, right: 0 } : { left: 0, right: `max(${100 - from}%, 12px)` };
 
 function Bar({ stay, scale }: { stay: Stay; scale: Scale }) {
   const words = useWords(traceWords);

@@ -34,7 +34,14 @@ export function CustodyPanel(props: {
     <Panel title={words.custody} hint={words.custodyHint}>
       <Stack>
         <CustodyMap {...props} />
-        <Timeline component="ol" active={stays.length} bulletSize={28} lineWidth={2} p={0} m={0}>
+        <Timeline
+          component="ol"
+          active={stays.length}
+          bulletSize={28}
+          lineWidth={2}
+          m={0}
+          style={{ listStyle: 'none' }}
+        >
           {stays.map((stay) => (
             <Timeline.Item
               key={stay.key}

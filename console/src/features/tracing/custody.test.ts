@@ -78,6 +78,18 @@ describe('who had the goods when', () => {
     expect(stays.flatMap(documentsOf).map(({ id }) => id)).toEqual(['received-1']);
   });
 
+  it('an arrival that was recorded later than the departure does not turn the stay round', () =>
+    expect(
+      brief([
+        step(5, 'added', 3, { to: WH }),
+        step(2, 'dispatched', 1, { from: WH, to: HOSP }),
+        step(4, 'dispatched', 2, { from: WH, to: HOSP }),
+      ]),
+    ).toEqual([
+      ['WH', 2, 4, 3, 0],
+      ['HOSP', 2, null, 3, 3],
+    ]));
+
   it('a departure without an arrival on record is left out', () =>
     expect(brief([step(1, 'dispatched', 1, { from: WH, to: HOSP })])).toEqual([['HOSP', 1, null, 1, 1]]));
 });

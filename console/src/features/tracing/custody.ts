@@ -30,6 +30,9 @@ const LEAVES = new Set<Step['step']>([
 ]);
 const NOTES = new Set<Step['step']>(['held', 'recalled', 'released']);
 
+/** Steps are in the order in which they were recorded, which for entries made later is not that of their times. */
+const earlier = (one: string, two: string): string => (Date.parse(two) < Date.parse(one) ? two : one);
+
 const keyOf = ({ kind, code }: Party): string => `${kind} ${code ?? ''}`;
 
 /** Who had the goods when, from the steps of their history, oldest first. Suppliers hold nothing that is on record. */
@@ -49,6 +52,7 @@ export function staysOf(steps: readonly Step[]): Stay[] {
       open.set(key, stay);
     }
     stay.arrivals.push(step);
+    stay.from = earlier(stay.from, step.at);
     stay.left += step.quantity;
     stay.most = Math.max(stay.most, stay.left);
   };
@@ -57,9 +61,12 @@ export function staysOf(steps: readonly Step[]): Stay[] {
     const stay = open.get(key);
     if (!stay) return;
     stay.departures.push(step);
+    stay.from = earlier(stay.from, step.at);
     stay.left = Math.max(0, stay.left - step.quantity);
     if (stay.left > 0) return;
-    stay.until = step.at;
+    stay.until = stay.departures
+      .map(({ at }) => at)
+      .reduce((one, two) => (earlier(one, two) === one ? two : one));
     open.delete(key);
   };
   for (const step of steps) {

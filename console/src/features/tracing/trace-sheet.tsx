@@ -32,6 +32,8 @@ export function TraceSheet(props: {
   const { udi, product, recalls } = props.trace;
   return (
     <div className={styles.paper} aria-hidden="true">
+      {/* The paper has a title of its own. */}
+      <style>{'@media print { h1, h1 + p { display: none } }'}</style>
       <PrintSheet>
         <Text fw={700} size="lg">
           {custody.record}: {product.productName}
