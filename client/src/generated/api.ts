@@ -1847,34 +1847,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/files/certificates/{certificateId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Download the file of a certificate
-         * @description Counts as 5 requests.
-         */
-        get: operations["getCertificateFile"];
-        /**
-         * Store the file of a certificate
-         * @description Replaces the one it had. The body is the file itself: a PDF, PNG or JPEG of at most 10 MiB, whose content must be of the type that `Content-Type` names. It must arrive within 30 seconds. Counts as 10 requests.
-         */
-        put: operations["putCertificateFile"];
-        post?: never;
-        /**
-         * Remove the file of a certificate
-         * @description The audit trail keeps its name, size and SHA-256.
-         */
-        delete: operations["removeCertificateFile"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v2/imports": {
         parameters: {
             query?: never;
@@ -2036,26 +2008,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/labels/udi.zpl": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Write a UDI label for a Zebra printer
-         * @description ZPL II with the code as GS1 DataMatrix (HIBC as DataMatrix) and its human-readable text, to be sent to the printer as it is. Modules are 0.254 to 0.495 mm wide. Counts as five requests.
-         */
-        get: operations["writeUdiLabelForPrinter"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v2/environment/points": {
         parameters: {
             query?: never;
@@ -2207,7 +2159,7 @@ export interface paths {
         put?: never;
         /**
          * Put the affected batches of an alert on hold
-         * @description In the warehouse of the alert; `batches` names some of them. All or none. A repeated call holds only stock that arrived since.
+         * @description In the warehouse of the alert, all or none. A repeated call holds only stock that arrived since.
          */
         post: operations["holdBatchesOfEnvironmentAlert"];
         delete?: never;
@@ -2728,6 +2680,26 @@ export interface paths {
          * @description Each part needs the read scope of its area and is null without it; `needsMe` counts the tasks that the credential can act on. Up to two seconds old. May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
          */
         get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/stock/expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List batches in stock by expiry date, with the demand for them
+         * @description Earliest expiry first; batches without an expiry date are left out. `surplus` estimates what will not be used in time: demand goes on as in the last 90 days or takes what is ordered, whichever is more, and batches are used by earliest expiry.
+         */
+        get: operations["listExpiringStock"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3860,7 +3832,6 @@ export interface components {
             }[];
             /** @description The last 50 changes of the coverage, oldest first. */
             coverageHistory: components["schemas"]["CoverageChange"][];
-            file: components["schemas"]["CertificateFile"] | null;
         };
         CertificateDetailResponse: {
             code: number;
@@ -3893,26 +3864,6 @@ export interface components {
                 threshold: number;
                 missedThresholds: number[];
             };
-        };
-        CertificateFile: {
-            fileName: string;
-            /** @enum {string} */
-            contentType: "application/pdf" | "image/png" | "image/jpeg";
-            /** @description In bytes. */
-            size: number;
-            /** @description 64 hexadecimal digits. Also the `ETag` of the file. */
-            sha256: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-15T10:00:00Z
-             */
-            storedAt: string;
-            storedBy: string;
-        };
-        CertificateFileResponse: {
-            code: number;
-            message: string;
-            data: components["schemas"]["CertificateFile"];
         };
         CertificatePage: {
             items: components["schemas"]["Certificate"][];
@@ -4746,6 +4697,57 @@ export interface components {
             carrier?: string | null;
             trackingNo?: string | null;
         };
+        ExpiringBatch: {
+            productCode: string;
+            productName: string;
+            unit: string | null;
+            /** @enum {string} */
+            tracking: "none" | "batch" | "serial";
+            batchNo: string;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            expiryDate: string;
+            /** @description 0: usable today for the last time. Negative: expired. */
+            daysLeft: number;
+            totalQuantity: number;
+            availableQuantity: number;
+            reservedQuantity: number;
+            blockedQuantity: number;
+            byWarehouse: {
+                warehouse: string;
+                totalQuantity: number;
+                availableQuantity: number;
+                reservedQuantity: number;
+                blockedQuantity: number;
+            }[];
+            demand: {
+                /** @description Of the product, shipped in the last 90 days. */
+                shippedQuantity: number;
+                /** @description Of the product, wanted by open orders. Needs `orders:read`, else null. */
+                openQuantity: number | null;
+                /** @description Of the product, to be used before this batch. */
+                expiringEarlier: number;
+                /** @description Of the product, until the batch expires, if it goes on as in the last 90 days. */
+                expectedUse: number;
+                /** @description Of the batch, not used in time; of an expired batch, all. */
+                surplus: number;
+            };
+            price: {
+                unitPrice: string;
+                currency: string;
+            } | null;
+        };
+        ExpiringBatchPage: {
+            items: components["schemas"]["ExpiringBatch"][];
+            nextCursor: string | null;
+        };
+        ExpiringBatchPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["ExpiringBatchPage"];
+        };
         ExpiryWarningEvent: {
             eventId: string;
             /** @enum {string} */
@@ -5071,13 +5073,6 @@ export interface components {
         };
         HoldBatchesOfEnvironmentAlertRequest: {
             reason?: string | null;
-            /** @description The affected batches to hold; all of them when not given. */
-            batches?: {
-                /** @description A GTIN in any of its lengths. */
-                productCode: string;
-                /** @description Empty for products not tracked by batch. */
-                batchNo: string;
-            }[];
         };
         HoldOrderRequest: {
             reason?: string | null;
@@ -5977,6 +5972,13 @@ export interface components {
                     batches: number;
                     quantity: number;
                 }[];
+                /** @description Batches in stock by the days left: expired, then up to 30, 60, 90 and 180 days. */
+                byExpiry: {
+                    /** @description Days left at most, and more than those of the band before; null: expired. */
+                    throughDays: number | null;
+                    batches: number;
+                    quantity: number;
+                }[];
             } | null;
             orders: {
                 byStatus: {
@@ -5992,6 +5994,23 @@ export interface components {
                 onHold: number;
                 /** @description Reserved stock was blocked: to be reserved again. */
                 shortage: number;
+                /** @description Orders of the last 14 days by the day they came in and the status they have now. */
+                byDay: {
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    day: string;
+                    byStatus: {
+                        pending_approval?: number;
+                        approved?: number;
+                        rejected?: number;
+                        cancelled?: number;
+                        partially_dispatched?: number;
+                        dispatched?: number;
+                        delivered?: number;
+                    };
+                }[];
             } | null;
             receipts: {
                 pending: number;
@@ -6010,6 +6029,12 @@ export interface components {
             certificates: {
                 expired: number;
                 expiring: number;
+                /** @description Certificates by the month in which they expire, for the current month and the next eleven. */
+                byMonth: {
+                    /** @example 2026-12 */
+                    month: string;
+                    count: number;
+                }[];
             } | null;
             recalls: {
                 open: number;
@@ -6034,12 +6059,39 @@ export interface components {
                 failed: number;
                 /** @description Share of successful attempts in the last 24 hours, 0 to 1. */
                 successShare: number | null;
+                /** @description Attempts of the last 24 hours by the hour; hours without any are left out. Of webhooks with very many, the latest hours. */
+                byHour: {
+                    /**
+                     * Format: date-time
+                     * @example 2026-11-15T10:00:00Z
+                     */
+                    hour: string;
+                    attempts: number;
+                    delivered: number;
+                    averageMs: number;
+                }[];
             } | null;
-            /** @description Tasks that this credential can act on. */
+            /** @description Tasks that this credential can act on. Orders to dispatch are counted up to 1000. */
             needsMe: {
                 /** @enum {string} */
-                kind: "orders_to_approve" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expiring" | "recalls_unanswered" | "nonconformities_to_decide" | "dispositions_to_approve" | "dispositions_to_execute" | "webhooks_disabled";
+                kind: "orders_to_approve" | "orders_to_dispatch" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expired" | "certificates_expiring" | "recalls_unanswered" | "nonconformities_to_decide" | "dispositions_to_approve" | "dispositions_to_execute" | "webhooks_disabled" | "products_low";
                 count: number;
+            }[];
+            /** @description The oldest of these tasks: at most ten of a kind and fifty in all, oldest first. */
+            tasks: {
+                /** @enum {string} */
+                kind: "orders_to_approve" | "orders_to_dispatch" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expired" | "certificates_expiring" | "recalls_unanswered" | "nonconformities_to_decide" | "dispositions_to_approve" | "dispositions_to_execute" | "webhooks_disabled" | "products_low";
+                /** @description Of the order, receipt, dispatch, alert or other record; of a product, its code. */
+                id: string;
+                /** @description A number or name; of a dispatch, the number of its order. */
+                name: string;
+                /** @description A partner, product, batch or warehouse. */
+                detail: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                since: string;
             }[];
         };
         OverviewResponse: {
@@ -6180,8 +6232,6 @@ export interface components {
             statusHistory?: unknown;
             /** @description Ignored. */
             coverageHistory?: unknown;
-            /** @description Ignored. */
-            file?: unknown;
         };
         PatchEnvironmentPointRequest: {
             name?: string | null;
@@ -6437,8 +6487,6 @@ export interface components {
             statusHistory?: unknown;
             /** @description Ignored. */
             coverageHistory?: unknown;
-            /** @description Ignored. */
-            file?: unknown;
         };
         PutEnvironmentPointRequest: {
             name: string;
@@ -7178,11 +7226,6 @@ export interface components {
         ReleaseStockHoldRequest: {
             /** @description Optional only for a logistics hold. */
             reason?: string | null;
-        };
-        RemoveCertificateFileResponse: {
-            code: number;
-            message: string;
-            data: Record<string, never>;
         };
         RemoveSecondFactorRequest: {
             password: string;
@@ -15810,7 +15853,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80y8w29hmkj4e5x3vy",
+                     *         "certificateId": "crt_01m7facg80s1c4aefmwpfpq19n",
                      *         "certificateNo": "ACME-6",
                      *         "type": "licence",
                      *         "subjectType": "supplier",
@@ -15834,8 +15877,7 @@ export interface operations {
                      *         "createdBy": "owner@acme.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "statusHistory": [],
-                     *         "coverageHistory": [],
-                     *         "file": null
+                     *         "coverageHistory": []
                      *       }
                      *     }
                      */
@@ -15867,7 +15909,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg803azf3n5wcpnw83e5",
+                     *         "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -15886,20 +15928,12 @@ export interface operations {
                      *         "coverage": null,
                      *         "documentUrl": null,
                      *         "documentHash": null,
-                     *         "version": 2,
+                     *         "version": 1,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "createdBy": "owner@acme.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "statusHistory": [],
-                     *         "coverageHistory": [],
-                     *         "file": {
-                     *           "fileName": "crt_01m7facg803azf3n5wcpnw83e5.pdf",
-                     *           "contentType": "application/pdf",
-                     *           "size": 14,
-                     *           "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
-                     *           "storedAt": "2026-11-15T10:00:00.000Z",
-                     *           "storedBy": "owner@acme.example"
-                     *         }
+                     *         "coverageHistory": []
                      *       }
                      *     }
                      */
@@ -15942,7 +15976,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg803azf3n5wcpnw83e5",
+                     *         "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -15961,20 +15995,12 @@ export interface operations {
                      *         "coverage": null,
                      *         "documentUrl": null,
                      *         "documentHash": null,
-                     *         "version": 3,
+                     *         "version": 2,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "createdBy": "owner@acme.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "statusHistory": [],
-                     *         "coverageHistory": [],
-                     *         "file": {
-                     *           "fileName": "crt_01m7facg803azf3n5wcpnw83e5.pdf",
-                     *           "contentType": "application/pdf",
-                     *           "size": 14,
-                     *           "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
-                     *           "storedAt": "2026-11-15T10:00:00.000Z",
-                     *           "storedBy": "owner@acme.example"
-                     *         }
+                     *         "coverageHistory": []
                      *       }
                      *     }
                      */
@@ -16021,7 +16047,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg803azf3n5wcpnw83e5",
+                     *         "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16040,20 +16066,12 @@ export interface operations {
                      *         "coverage": null,
                      *         "documentUrl": null,
                      *         "documentHash": null,
-                     *         "version": 4,
+                     *         "version": 3,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "createdBy": "owner@acme.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "statusHistory": [],
-                     *         "coverageHistory": [],
-                     *         "file": {
-                     *           "fileName": "crt_01m7facg803azf3n5wcpnw83e5.pdf",
-                     *           "contentType": "application/pdf",
-                     *           "size": 14,
-                     *           "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
-                     *           "storedAt": "2026-11-15T10:00:00.000Z",
-                     *           "storedBy": "owner@acme.example"
-                     *         }
+                     *         "coverageHistory": []
                      *       }
                      *     }
                      */
@@ -16095,8 +16113,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80t0g515ndb3kdhf4m",
-                     *         "certificateNo": "ACME-C-5",
+                     *         "certificateId": "crt_01m7facg800kwfv58zqe0ht8tb",
+                     *         "certificateNo": "ACME-C-49",
                      *         "type": "registration",
                      *         "subjectType": "product",
                      *         "subjectCode": "PUMP-1",
@@ -16116,11 +16134,10 @@ export interface operations {
                      *         "documentHash": null,
                      *         "version": 1,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "createdBy": "owner@client.example",
+                     *         "createdBy": "owner@acme.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "statusHistory": [],
-                     *         "coverageHistory": [],
-                     *         "file": null
+                     *         "coverageHistory": []
                      *       }
                      *     }
                      */
@@ -16161,8 +16178,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80wdcrfbace46wqzyj",
-                     *         "certificateNo": "ACME-C-8",
+                     *         "certificateId": "crt_01m7facg80sr5vha7kcx5qp8vm",
+                     *         "certificateNo": "ACME-C-52",
                      *         "type": "registration",
                      *         "subjectType": "product",
                      *         "subjectCode": "PUMP-1",
@@ -16188,13 +16205,12 @@ export interface operations {
                      *           {
                      *             "previousStatus": "active",
                      *             "currentStatus": "suspended",
-                     *             "changedBy": "person-66@test.example",
+                     *             "changedBy": "owner@acme.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": "ACME decision"
                      *           }
                      *         ],
-                     *         "coverageHistory": [],
-                     *         "file": null
+                     *         "coverageHistory": []
                      *       }
                      *     }
                      */
@@ -16231,8 +16247,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80a0b3dhx7aawby0kc",
-                     *         "certificateNo": "ACME-C-11",
+                     *         "certificateId": "crt_01m7facg80w9ykm585yptyy6ph",
+                     *         "certificateNo": "ACME-C-55",
                      *         "type": "registration",
                      *         "subjectType": "product",
                      *         "subjectCode": "PUMP-1",
@@ -16265,13 +16281,12 @@ export interface operations {
                      *           {
                      *             "previousStatus": "suspended",
                      *             "currentStatus": "active",
-                     *             "changedBy": "person-6@test.example",
+                     *             "changedBy": "owner@acme.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": null
                      *           }
                      *         ],
-                     *         "coverageHistory": [],
-                     *         "file": null
+                     *         "coverageHistory": []
                      *       }
                      *     }
                      */
@@ -16312,8 +16327,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg808xxsfm0razr05hxj",
-                     *         "certificateNo": "ACME-C-14",
+                     *         "certificateId": "crt_01m7facg80te50nk0t06100929",
+                     *         "certificateNo": "ACME-C-58",
                      *         "type": "registration",
                      *         "subjectType": "product",
                      *         "subjectCode": "PUMP-1",
@@ -16339,116 +16354,16 @@ export interface operations {
                      *           {
                      *             "previousStatus": "active",
                      *             "currentStatus": "revoked",
-                     *             "changedBy": "person-21@test.example",
+                     *             "changedBy": "owner@client.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": "ACME decision"
                      *           }
                      *         ],
-                     *         "coverageHistory": [],
-                     *         "file": null
+                     *         "coverageHistory": []
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["CertificateDetailResponse"];
-                };
-            };
-        };
-    };
-    getCertificateFile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                certificateId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The file. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                    "image/png": string;
-                    "image/jpeg": string;
-                };
-            };
-        };
-    };
-    putCertificateFile: {
-        parameters: {
-            query?: {
-                /** @description The name to save it under. Folders and unsafe characters are removed, and it gets the extension of its type. */
-                fileName?: string;
-            };
-            header?: never;
-            path: {
-                certificateId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/pdf": string;
-                "image/png": string;
-                "image/jpeg": string;
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 0,
-                     *       "message": "success",
-                     *       "data": {
-                     *         "fileName": "crt_01m7facg803azf3n5wcpnw83e5.pdf",
-                     *         "contentType": "application/pdf",
-                     *         "size": 14,
-                     *         "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
-                     *         "storedAt": "2026-11-15T10:00:00.000Z",
-                     *         "storedBy": "owner@acme.example"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CertificateFileResponse"];
-                };
-            };
-        };
-    };
-    removeCertificateFile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                certificateId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 0,
-                     *       "message": "success",
-                     *       "data": {}
-                     *     }
-                     */
-                    "application/json": components["schemas"]["RemoveCertificateFileResponse"];
                 };
             };
         };
@@ -17073,35 +16988,6 @@ export interface operations {
                 };
                 content: {
                     "image/svg+xml": string;
-                };
-            };
-        };
-    };
-    writeUdiLabelForPrinter: {
-        parameters: {
-            query: {
-                /** @description A UDI code of GS1 or HIBC, percent-encoded; `+` means itself. */
-                code: string;
-                /** @description Width and height in millimetres. The default is `50x25`. */
-                size?: "30x20" | "50x25" | "50x30" | "70x40" | "100x50" | "100x150";
-                /** @description The density of the printer. The default is `203`. */
-                dpi?: "203" | "300" | "600";
-                /** @description One when not given. */
-                copies?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The file. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/zpl": string;
                 };
             };
         };
@@ -19521,6 +19407,48 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["OverviewResponse"];
+                };
+            };
+        };
+    };
+    listExpiringStock: {
+        parameters: {
+            query?: {
+                /** @description At least so many days left. Negative: expired so many days ago. */
+                minDays?: number;
+                /** @description At most so many days left; -1: expired. */
+                maxDays?: number;
+                /**
+                 * @description Expires on this day or later.
+                 * @example 2028-01-01
+                 */
+                expiresFrom?: string;
+                /**
+                 * @description Expires on this day or earlier.
+                 * @example 2028-01-01
+                 */
+                expiresThrough?: string;
+                productCode?: string;
+                /** @description Batches with stock there, with their figures in all warehouses. */
+                warehouse?: string;
+                /** @description Items per page; 50 when not given. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExpiringBatchPageResponse"];
                 };
             };
         };

@@ -9,7 +9,7 @@ export { deviceIdentifierRows, partnerRows, productRows, warehouseRows } from '.
 export type { PartnerToPut } from './partner.rules.js';
 export { PartnerBody } from './partner.schemas.js';
 export { listPartners, lockPartners, readNamedPartners, shareLockPartner } from './partner.store.js';
-export { type Product, RISK_CLASSES, type Tracking } from './product.js';
+export { type Product, RISK_CLASSES, TRACKINGS, type Tracking } from './product.js';
 export { ProductBody } from './product.schemas.js';
 export { listProducts, lockProducts, readProductCodes, unknownProducts } from './product.store.js';
 export { onProductsReplaced, type ProductChange } from './product-hooks.js';

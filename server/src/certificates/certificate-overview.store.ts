@@ -1,9 +1,12 @@
 import { statement, type Tx } from '../platform/database/index.js';
+import type { WaitingRecord } from '../platform/waiting-record.js';
 import { EXPIRING_DAYS } from './certificate.rules.js';
 
 export interface CertificateCounts {
   expired: number;
   expiring: number;
+  /** Certificates in force by the month in which they expire, from the current month on. */
+  byMonth: { month: string; count: number }[];
 }
 
 const counts = statement(`
@@ -11,7 +14,32 @@ const counts = statement(`
   from certificates
   where org_id = $1 and state = 'active' and valid_to <= $2::date + ${EXPIRING_DAYS} and valid_from <= $2::date`);
 
+const MONTHS = 12;
+const months = statement(`
+  select to_char(m.first, 'YYYY-MM') as month, (select count(*) from certificates c
+    where c.org_id = $1 and c.state = 'active' and c.valid_to >= greatest(m.first, $2::date) and c.valid_to < m.first + interval '1 month')
+    as count
+  from generate_series(date_trunc('month', $2::date), date_trunc('month', $2::date) + interval '${MONTHS - 1} months', '1 month') as m(first)
+  order by m.first`);
+
 export async function readCertificateCounts(tx: Tx): Promise<CertificateCounts> {
-  const [row] = await tx.query<CertificateCounts>(counts, [tx.orgId, tx.today]);
-  return row ?? { expired: 0, expiring: 0 };
+  const [row] = await tx.query<Omit<CertificateCounts, 'byMonth'>>(counts, [tx.orgId, tx.today]);
+  const byMonth = await tx.query<{ month: string; count: number }>(months, [tx.orgId, tx.today]);
+  return { ...(row ?? { expired: 0, expiring: 0 }), byMonth };
 }
+
+// Since it can be renewed ahead of its end: the day on which it came near.
+const toRenew = statement(`
+  select certificate_id as id, certificate_no as name, subject_code as detail, (valid_to - ${EXPIRING_DAYS})::timestamptz as since
+  from certificates
+  where org_id = $1 and state = 'active' and valid_from <= $2::date
+    and (case when $4 then valid_to < $2::date else valid_to >= $2::date and valid_to <= $2::date + ${EXPIRING_DAYS} end)
+  order by valid_to, certificate_id limit $3`);
+
+/** The certificates that expire first, among those that have expired or that are about to. */
+export const readCertificatesToRenew = (
+  tx: Tx,
+  which: 'expired' | 'expiring',
+  limit: number,
+): Promise<WaitingRecord[]> =>
+  tx.query<WaitingRecord>(toRenew, [tx.orgId, tx.today, limit, which === 'expired']);

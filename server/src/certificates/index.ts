@@ -15,7 +15,7 @@ export {
 } from './certificate.store.js';
 export { certificateFileRoutes } from './certificate-file.routes.js';
 export { type CertificateChange, onCertificatesChanged } from './certificate-hooks.js';
-export { readCertificateCounts } from './certificate-overview.store.js';
+export { readCertificateCounts, readCertificatesToRenew } from './certificate-overview.store.js';
 export {
   certificateCoverageChangeRows,
   certificateRows,

@@ -1,5 +1,7 @@
+import { orderRows } from '../orders/index.js';
 import { organizationRows } from '../organizations/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
+import type { WaitingRecord } from '../platform/waiting-record.js';
 
 export interface DispatchOverview {
   picking: number;
@@ -18,6 +20,20 @@ export async function readDispatchOverview(tx: Tx): Promise<DispatchOverview> {
   const [row] = await tx.query<DispatchOverview>(open, [tx.orgId, tx.actor]);
   return row ?? { picking: 0, rechecking: 0, toRecheck: 0 };
 }
+
+const waiting = statement(`
+  select d.dispatch_id as id, o.order_no as name, d.customer_name as detail, coalesce(d.picked_at, d.created_at) as since
+  from ${organizationRows('$1')} z join dispatches d on d.org_id = $1 and d.status = $2
+  join ${orderRows('$1')} o on o.order_id = d.order_id
+  where $2 = 'picking' or z.same_person_recheck or d.picked_by is distinct from $4
+  order by since limit $3`);
+
+/** The dispatches that have waited longest, of those that the actor may pick or re-check. Named by their order. */
+export const readWaitingDispatches = (
+  tx: Tx,
+  status: 'picking' | 'rechecking',
+  limit: number,
+): Promise<WaitingRecord[]> => tx.query<WaitingRecord>(waiting, [tx.orgId, status, limit, tx.actor]);
 
 const mark = statement(`
   select concat_ws(' ', count(*), sum(version), max(updated_at)) as mark from dispatches

@@ -5,7 +5,7 @@ export type { Dispatch } from './dispatch.js';
 export { dispatchRoutes } from './dispatch.routes.js';
 export { dispatchMachine } from './dispatch.rules.js';
 export { findDispatchesTo, listDispatches } from './dispatch.store.js';
-export { readDispatchMark, readDispatchOverview } from './dispatch-overview.store.js';
+export { readDispatchMark, readDispatchOverview, readWaitingDispatches } from './dispatch-overview.store.js';
 export { dispatchLineRows, dispatchRows } from './dispatch-rows.js';
 export { isInOpenDispatch, isUndelivered } from './order-dispatches.store.js';
 export { pickDispatch } from './pick-dispatch.js';

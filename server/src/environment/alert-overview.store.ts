@@ -1,4 +1,5 @@
 import { statement, type Tx } from '../platform/database/index.js';
+import type { WaitingRecord } from '../platform/waiting-record.js';
 
 export interface AlertCounts {
   open: number;
@@ -13,6 +14,14 @@ export async function readAlertCounts(tx: Tx): Promise<AlertCounts> {
   const [row] = await tx.query<AlertCounts>(counts, [tx.orgId]);
   return row ?? { open: 0, unacknowledged: 0 };
 }
+
+const oldest = statement(`
+  select alert_id as id, point_name as name, warehouse as detail, started_at as since from environment_alerts
+  where org_id = $1 and acknowledged_at is null order by alert_id limit $2`);
+
+/** The oldest alerts that nobody has acknowledged. */
+export const readUnacknowledgedAlerts = (tx: Tx, limit: number): Promise<WaitingRecord[]> =>
+  tx.query<WaitingRecord>(oldest, [tx.orgId, limit]);
 
 const mark = statement(`
   select concat_ws(' ', count(*), sum(repeats), count(acknowledged_at), max(last_observed_at),

@@ -7,7 +7,7 @@ import type { RecordOptions } from './record-readings.js';
 
 export { AlertView, toAlertView } from './alert.schemas.js';
 export { listAlerts } from './alert.store.js';
-export { readAlertCounts, readAlertMark } from './alert-overview.store.js';
+export { readAlertCounts, readAlertMark, readUnacknowledgedAlerts } from './alert-overview.store.js';
 export { alertRows } from './alert-rows.js';
 export { environmentReasons } from './environment.errors.js';
 export { keepReadings } from './keep-readings.js';

@@ -1,5 +1,6 @@
 import { productRows } from '../catalogue/index.js';
 import { organizationRow, statement, type Tx } from '../platform/database/index.js';
+import type { WaitingRecord } from '../platform/waiting-record.js';
 import { availableQuantity, balanceRows, batchRows } from '../stock/index.js';
 
 export interface LowProduct {
@@ -30,4 +31,32 @@ export async function readUnnotified(tx: Tx, codes: readonly string[]): Promise<
 export async function insertLowStockNotices(tx: Tx, codes: readonly string[]): Promise<Set<string>> {
   const rows = await tx.query<{ productCode: string }>(insertNotices, [tx.orgId, codes, tx.today]);
   return new Set(rows.map((row) => row.productCode));
+}
+
+// Only those notified about of late are looked at: whether a product is low takes its whole stock.
+const stillLow = statement(`
+  select w.*, count(*) over () as count from (
+    select p.product_code as id, p.product_name as name, s.available || ' / ' || p.safety_stock as detail, n.day::timestamptz as since
+    from (select product_code, min(day) as day from low_stock_notices where org_id = $1 and day > $2::date - $3::integer
+      group by product_code order by min(day) limit $4) n
+    join ${productRows('$1')} p on p.product_code = n.product_code and p.safety_stock > 0 and p.status = 'active'
+    cross join lateral (
+      select coalesce(sum(${availableQuantity({ balance: 'b', batch: 't', today: '$2::date' })}), 0)::integer as available
+      from ${balanceRows('$1')} b join ${batchRows('$1')} t on t.product_code = b.product_code and t.batch_no = b.batch_no
+      where b.product_code = p.product_code and b.quantity > 0) s
+    where s.available < p.safety_stock) w
+  order by w.since, w.id limit $5`);
+
+const NOTIFIED_WITHIN_DAYS = 30;
+const LOOKED_AT_MAX = 200;
+
+/** Products notified about in the last 30 days that are still below their safety stock: the first of them, and how many. */
+export async function readStillLow(
+  tx: Tx,
+  limit: number,
+): Promise<{ count: number; oldest: WaitingRecord[] }> {
+  const rows = await tx.query<WaitingRecord & { count: number }>(stillLow, [
+    ...[tx.orgId, tx.today, NOTIFIED_WITHIN_DAYS, LOOKED_AT_MAX, limit],
+  ]);
+  return { count: rows[0]?.count ?? 0, oldest: rows.map(({ count: _count, ...record }) => record) };
 }

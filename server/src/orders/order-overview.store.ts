@@ -1,4 +1,8 @@
+import { organizationRows } from '../organizations/index.js';
+import { addDays } from '../platform/calendar/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
+import { firstIdAt } from '../platform/ids/index.js';
+import type { WaitingRecord } from '../platform/waiting-record.js';
 import { batchRows, reservationRows } from '../stock/index.js';
 import { ORDER_STATUSES, type OrderStatus } from './order.js';
 
@@ -9,6 +13,8 @@ export interface OrderOverview {
   shortage: number;
   /** Waiting for somebody's decision, and not on hold. */
   toApprove: number;
+  /** Orders by the day they came in and the status they have now; the last day is the current one. */
+  byDay: { day: string; byStatus: Partial<Record<OrderStatus, number>> }[];
 }
 
 const statuses = statement('select status, count(*) as count from orders where org_id = $1 group by status');
@@ -28,6 +34,55 @@ const short = statement(`
   where o.org_id = $1 and o.status in ('approved', 'partially_dispatched')
     and l.quantity - l.dispatched_quantity - l.closed_quantity > coalesce(p.quantity, 0)`);
 
+// Ids sort by time, so the days are a range of the primary key; a day more, because a day begins elsewhere at another hour.
+const recent = statement(`
+  select (o.created_at at time zone z.time_zone)::date + z.days_ahead as day, o.status, count(*) as count
+  from ${organizationRows('$1')} z join orders o on o.org_id = $1 and o.order_id >= $2
+  group by 1, 2`);
+
+const DAYS = 14;
+const DAY_MS = 86_400_000;
+
+async function readRecentDays(tx: Tx): Promise<OrderOverview['byDay']> {
+  const since = new Date(tx.now.getTime() - (DAYS + 1) * DAY_MS);
+  const rows = await tx.query<{ day: string; status: OrderStatus; count: number }>(recent, [
+    tx.orgId,
+    firstIdAt('ord', since),
+  ]);
+  return Array.from({ length: DAYS }, (_, i) => addDays(tx.today, i - DAYS + 1)).map((day) => ({
+    day,
+    byStatus: Object.fromEntries(
+      rows.filter((row) => row.day === day).map(({ status, count }) => [status, count]),
+    ),
+  }));
+}
+
+const toApprove = statement(`
+  select order_id as id, order_no as name, customer_name as detail, created_at as since from orders
+  where org_id = $1 and status = 'pending_approval' and not on_hold order by order_id limit $2`);
+// Goods are reserved that no dispatch is to bring yet. Counted up to a limit: a partner may send thousands a day.
+const toDispatch = statement(`
+  select w.*, count(*) over () as count from (
+    select o.order_id as id, o.order_no as name, o.customer_name as detail, o.created_at as since from orders o
+    where o.org_id = $1 and o.status in ('approved', 'partially_dispatched') and not o.on_hold
+      and exists (select from ${reservationRows('$1')} r where r.order_id = o.order_id and r.dispatch_id = '')
+    order by o.order_id limit $3) w
+  order by w.id limit $2`);
+
+/** The oldest orders that wait for approval. */
+export const readOrdersToApprove = (tx: Tx, limit: number): Promise<WaitingRecord[]> =>
+  tx.query<WaitingRecord>(toApprove, [tx.orgId, limit]);
+
+/** The oldest approved orders with goods to dispatch, and how many there are, counted up to `countMax`. */
+export async function readOrdersToDispatch(
+  tx: Tx,
+  limit: number,
+  countMax: number,
+): Promise<{ count: number; oldest: WaitingRecord[] }> {
+  const rows = await tx.query<WaitingRecord & { count: number }>(toDispatch, [tx.orgId, limit, countMax]);
+  return { count: rows[0]?.count ?? 0, oldest: rows.map(({ count: _count, ...record }) => record) };
+}
+
 export async function readOrderOverview(tx: Tx): Promise<OrderOverview> {
   const counts = await tx.query<{ status: OrderStatus; count: number }>(statuses, [tx.orgId]);
   const byStatus = Object.fromEntries(
@@ -40,5 +95,6 @@ export async function readOrderOverview(tx: Tx): Promise<OrderOverview> {
     onHold: hold?.onHold ?? 0,
     shortage: shortage?.count ?? 0,
     toApprove: byStatus.pending_approval - (hold?.pendingOnHold ?? 0),
+    byDay: await readRecentDays(tx),
   };
 }

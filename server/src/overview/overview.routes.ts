@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { type Database, transact } from '../platform/database/index.js';
 import { type Route, readRoute } from '../platform/http/index.js';
+import { expiringRoutes } from './expiring.routes.js';
 import { momentCache } from './moment-cache.js';
 import { OverviewView } from './overview.schemas.js';
 import { type Overview, readOverview } from './read-overview.js';
@@ -32,5 +33,6 @@ export function overviewRoutes(
         return kept.get(key, () => transact(from, principal, (tx) => readOverview(tx, scopes)));
       },
     }),
+    ...expiringRoutes(database),
   ];
 }

@@ -117,6 +117,13 @@ it('counts stock as the inventory does, and by the month in which it expires', a
   expect(stock?.nearExpiry[1]).toEqual({ month: '2026-12', batches: 1, quantity: 11 });
   expect(stock?.nearExpiry[11]).toEqual({ month: '2027-10', batches: 1, quantity: 7 });
   expect(stock?.nearExpiry.slice(2, 11).every(({ batches }) => batches === 0)).toBe(true);
+  expect(stock?.byExpiry).toEqual([
+    { throughDays: null, batches: 1, quantity: 3 },
+    { throughDays: 30, batches: 1, quantity: 5 },
+    { throughDays: 60, batches: 1, quantity: 11 },
+    { throughDays: 90, batches: 0, quantity: 0 },
+    { throughDays: 180, batches: 0, quantity: 0 },
+  ]);
 });
 
 it('counts documents, certificates and alerts by how they stand', async () => {
@@ -125,10 +132,15 @@ it('counts documents, certificates and alerts by how they stand', async () => {
   expect(orders?.byStatus).toMatchObject({ pending_approval: 2, approved: 2, delivered: 0 });
   expect(receipts).toEqual({ pending: 1 });
   expect(dispatches).toEqual({ picking: 1, rechecking: 1 });
-  expect(certificates).toEqual({ expired: 1, expiring: 2 });
+  expect(certificates).toMatchObject({ expired: 1, expiring: 2 });
+  expect(certificates?.byMonth).toHaveLength(12);
+  expect(certificates?.byMonth.slice(0, 3).map(({ count }) => count)).toEqual([1, 2, 0]);
+  expect(orders?.byDay).toHaveLength(14);
+  expect(orders?.byDay.at(-1)).toEqual({ day: '2026-11-15', byStatus: { pending_approval: 2, approved: 2 } });
   expect(alerts).toMatchObject({ open: 1, unacknowledged: 1, newest: [{ pointId: 'P-1', status: 'open' }] });
   expect(recalls).toEqual({ open: 0, unanswered: 0 });
-  expect(deliveries).toEqual({ enabled: 0, disabled: 0, pending: 0, failed: 0, successShare: null });
+  const none = { enabled: 0, disabled: 0, pending: 0, failed: 0, successShare: null, byHour: [] };
+  expect(deliveries).toEqual(none);
 });
 
 it('says what waits for the caller: nobody re-checks what they picked, nobody approves what is on hold', async () => {
@@ -138,6 +150,7 @@ it('says what waits for the caller: nobody re-checks what they picked, nobody ap
     dispatches_to_pick: 1,
     dispatches_to_recheck: 1,
     alerts_to_acknowledge: 1,
+    certificates_expired: 1,
     certificates_expiring: 2,
   };
   expect(needs(await overview())).toEqual(expected);
@@ -149,12 +162,51 @@ it('shows each part only to those who may read it, and asks only those to act wh
   const reader = await overview(
     (await service.org.newKey({ scopes: ['orders:read', 'receipts:read'] })).apiKey,
   );
-  const { orders, receipts, needsMe, ...rest } = reader;
-  expect([orders?.onHold, receipts?.pending, needsMe]).toEqual([1, 1, []]);
+  const { orders, receipts, needsMe, tasks, ...rest } = reader;
+  expect([orders?.onHold, receipts?.pending, needsMe, tasks]).toEqual([1, 1, [], []]);
   expect(new Set(Object.values(rest))).toEqual(new Set([null]));
   const approver = await overview((await service.org.newKey({ scopes: ['orders:approve'] })).apiKey);
   expect(approver.orders).toBeNull();
   expect(approver.needsMe).toEqual([{ kind: 'orders_to_approve', count: 1 }]);
+  expect(approver.tasks).toMatchObject([{ kind: 'orders_to_approve', name: 'waits' }]);
+});
+
+it('names the oldest of them, each once, the one that has waited longest first', async () => {
+  const { needsMe, tasks } = await overview();
+  expect(tasks.map(({ kind }) => kind).sort()).toEqual(
+    needsMe.flatMap(({ kind, count }) => Array.from({ length: count }, () => kind)).sort(),
+  );
+  const since = tasks.map((task) => task.since);
+  expect(since).toEqual([...since].sort());
+  // Could have been renewed a month before it expired.
+  expect(tasks[0]).toMatchObject({ kind: 'certificates_expired', name: 'C-1', detail: 'SUP-1' });
+  expect(tasks.find(({ kind }) => kind === 'dispatches_to_pick')).toMatchObject({ name: 'approved' });
+});
+
+it('asks to dispatch an approved order until a dispatch brings all that is reserved for it', async () => {
+  const orders = async () => needs(await overview()).orders_to_dispatch;
+  expect(await orders()).toBeUndefined();
+  const { orderId } = await post<{ orderId: string }>('/v2/orders', {
+    ...{ orderNo: 'ready', customerCode: 'HOSP-1', warehouse: 'WH-1', currency: 'EUR' },
+    lines: [{ lineNo: 1, productCode: GTIN, quantity: 1, unitPrice: '1', batchNo: 'LATER' }],
+  });
+  await post(`/v2/orders/${orderId}/approve`, {});
+  expect(await orders()).toBe(1);
+  const { dispatchId } = await post<{ dispatchId: string }>('/v2/dispatches', { orderId });
+  expect(await orders()).toBeUndefined();
+  await post(`/v2/dispatches/${dispatchId}/cancel`, { reason: 'x' });
+  await post(`/v2/orders/${orderId}/cancel`, { reason: 'x' });
+});
+
+it('names a product below its safety stock until there is enough of it', async () => {
+  await must('PUT', '/v2/products/LOW-1', { productName: 'Low', safetyStock: 5 });
+  const stock = { productCode: 'LOW-1', warehouse: 'WH-1', batchNo: 'B', expiryDate: null, reason: 'count' };
+  await post('/v2/stock/adjustments', { ...stock, quantityDelta: 6 });
+  await post('/v2/stock/adjustments', { ...stock, quantityDelta: -2 });
+  const low = async () => (await overview()).tasks.filter(({ kind }) => kind === 'products_low');
+  expect(await low()).toMatchObject([{ id: 'LOW-1', name: 'Low', detail: '4 / 5' }]);
+  await post('/v2/stock/adjustments', { ...stock, quantityDelta: 1 });
+  expect(await low()).toEqual([]);
 });
 
 it('of another organization shows nothing of this one', async () => {
@@ -205,7 +257,10 @@ it('counts orders short of stock, and webhooks that stand still with what they f
     [orgId, service.db.clock.now()],
   );
   const now = await overview();
-  expect(now.deliveries).toEqual({ enabled: 0, disabled: 1, pending: 0, failed: 1, successShare: 0.5 });
+  expect(now.deliveries).toEqual({
+    ...{ enabled: 0, disabled: 1, pending: 0, failed: 1, successShare: 0.5 },
+    byHour: [{ hour: '2026-11-15T10:00:00.000Z', attempts: 2, delivered: 1, averageMs: 5 }],
+  });
   expect(needs(now).webhooks_disabled).toBe(1);
 });
 

@@ -9,63 +9,84 @@ import { readRecallOverview } from '../recalls/index.js';
 import { countPendingReceipts } from '../receiving/index.js';
 import { readStockOverview } from '../stock/index.js';
 import { readDeliveryOverview } from '../webhooks/index.js';
-import type { NEEDS, OverviewView } from './overview.schemas.js';
+import type { OverviewView } from './overview.schemas.js';
+import { type KnownCounts, readTasks } from './read-tasks.js';
 
 export type Overview = Static<typeof OverviewView>;
-type Need = { kind: (typeof NEEDS)[number]; count: number };
 
 const ALERTS_SHOWN = 5;
 
-/** Reads the figures and tasks that these scopes may see. */
+/** Reads the figures and tasks that these scopes may see. The statements travel together: none waits for another's rows. */
 export async function readOverview(tx: Tx, scopes: ReadonlySet<string>): Promise<Overview> {
+  const ifMay = <T, V>(scope: string, found: T | null, view: (found: T) => V): V | null =>
+    found !== null && scopes.has(scope) ? view(found) : null;
+  const found = await readParts(tx, scopes);
+  const { needs, tasks } = await readTasks(tx, scopes, countsOf(found));
+  return {
+    stock: found.stock,
+    orders: ifMay('orders:read', found.orders, ({ toApprove: _toApprove, ...shown }) => shown),
+    receipts: ifMay('receipts:read', found.receipts, (pending) => ({ pending })),
+    dispatches: ifMay('dispatches:read', found.dispatches, ({ picking, rechecking }) => ({
+      picking,
+      rechecking,
+    })),
+    alerts: ifMay('environment:read', found.alerts, (counts) => ({
+      ...counts,
+      newest: (found.newest ?? []).map(toAlertView),
+    })),
+    certificates: ifMay('certificates:read', found.certificates, (counts) => counts),
+    recalls: ifMay('recalls:read', found.recalls, ({ open, unanswered }) => ({ open, unanswered })),
+    quality: ifMay('quality:read', found.quality, ({ open, proposed, approved }) => ({
+      ...{ open, proposed, approved },
+    })),
+    deliveries: ifMay('webhooks:read', found.deliveries, ({ byHour, ...counts }) => ({
+      ...counts,
+      byHour: byHour.map(({ hour, ...figures }) => ({ hour: hour.toISOString(), ...figures })),
+    })),
+    needsMe: needs,
+    tasks: tasks.map(({ since, ...task }) => ({ ...task, since: since.toISOString() })),
+  };
+}
+
+type Parts = Awaited<ReturnType<typeof readParts>>;
+
+async function readParts(tx: Tx, scopes: ReadonlySet<string>) {
   /** Read once, for everybody who may see it or act on it. */
   const part = async <T>(read: (tx: Tx) => Promise<T>, ...any: readonly string[]): Promise<T | null> =>
     any.some((scope) => scopes.has(scope)) ? read(tx) : null;
-  const ifMay = <T, V>(scope: string, found: T | null, view: (found: T) => V): V | null =>
-    found !== null && scopes.has(scope) ? view(found) : null;
-
-  const stock = await part(readStockOverview, 'inventory:read');
-  const orders = await part(readOrderOverview, 'orders:read', 'orders:approve');
-  const receipts = await part(countPendingReceipts, 'receipts:read', 'receipts:write');
-  const dispatches = await part(readDispatchOverview, 'dispatches:read', 'dispatches:write');
-  const alerts = await part(readAlertCounts, 'environment:read', 'environment:write');
-  const newest = await part(
-    () => listAlerts(tx, { status: ['open'] }, usualPage(null, ALERTS_SHOWN)),
-    'environment:read',
-  );
-  const certificates = await part(readCertificateCounts, 'certificates:read', 'certificates:write');
-  const recalls = await part(readRecallOverview, 'recalls:read', 'recalls:write');
-  const quality = await part(readQualityOverview, 'quality:read', 'quality:write');
-  const deliveries = await part(readDeliveryOverview, 'webhooks:read', 'webhooks:write');
-
-  const needs: [scope: string, kind: Need['kind'], count: number | undefined][] = [
-    ['orders:approve', 'orders_to_approve', orders?.toApprove],
-    ['receipts:write', 'receipts_to_accept', receipts ?? undefined],
-    ['dispatches:write', 'dispatches_to_pick', dispatches?.picking],
-    ['dispatches:write', 'dispatches_to_recheck', dispatches?.toRecheck],
-    ['environment:write', 'alerts_to_acknowledge', alerts?.unacknowledged],
-    ['certificates:write', 'certificates_expiring', certificates?.expiring],
-    ['recalls:write', 'recalls_unanswered', recalls?.unanswered],
-    ['quality:write', 'nonconformities_to_decide', quality?.toDecide],
-    ['quality:write', 'dispositions_to_approve', quality?.toApprove],
-    ['quality:write', 'dispositions_to_execute', quality?.approved],
-    ['webhooks:write', 'webhooks_disabled', deliveries?.disabled],
-  ];
+  const [stock, orders, receipts, dispatches, alerts, newest, certificates, recalls, quality, deliveries] =
+    await Promise.all([
+      part(readStockOverview, 'inventory:read'),
+      part(readOrderOverview, 'orders:read', 'orders:approve'),
+      part(countPendingReceipts, 'receipts:read', 'receipts:write'),
+      part(readDispatchOverview, 'dispatches:read', 'dispatches:write'),
+      part(readAlertCounts, 'environment:read', 'environment:write'),
+      part(() => listAlerts(tx, { status: ['open'] }, usualPage(null, ALERTS_SHOWN)), 'environment:read'),
+      part(readCertificateCounts, 'certificates:read', 'certificates:write'),
+      part(readRecallOverview, 'recalls:read', 'recalls:write'),
+      part(readQualityOverview, 'quality:read', 'quality:write'),
+      part(readDeliveryOverview, 'webhooks:read', 'webhooks:write'),
+    ]);
   return {
-    stock,
-    orders: ifMay('orders:read', orders, ({ toApprove: _toApprove, ...shown }) => shown),
-    receipts: ifMay('receipts:read', receipts, (pending) => ({ pending })),
-    dispatches: ifMay('dispatches:read', dispatches, ({ picking, rechecking }) => ({ picking, rechecking })),
-    alerts: ifMay('environment:read', alerts, (counts) => ({
-      ...counts,
-      newest: (newest ?? []).map(toAlertView),
-    })),
-    certificates: ifMay('certificates:read', certificates, (counts) => counts),
-    recalls: ifMay('recalls:read', recalls, (counts) => counts),
-    quality: ifMay('quality:read', quality, ({ open, proposed, approved }) => ({ open, proposed, approved })),
-    deliveries: ifMay('webhooks:read', deliveries, (counts) => counts),
-    needsMe: needs.flatMap(([scope, kind, count = 0]) =>
-      scopes.has(scope) && count > 0 ? [{ kind, count }] : [],
-    ),
+    ...{ stock, orders, receipts, dispatches, alerts, newest },
+    ...{ certificates, recalls, quality, deliveries },
+  };
+}
+
+function countsOf(found: Parts): Partial<KnownCounts> {
+  const { orders, receipts, dispatches, alerts, certificates, recalls, quality, deliveries } = found;
+  return {
+    ...(orders && { toApprove: orders.toApprove }),
+    ...(receipts !== null && { receipts }),
+    ...(dispatches && { picking: dispatches.picking, toRecheck: dispatches.toRecheck }),
+    ...(alerts && { unacknowledged: alerts.unacknowledged }),
+    ...(certificates && { expired: certificates.expired, expiring: certificates.expiring }),
+    ...(recalls && { recalls: { count: recalls.unanswered, oldest: recalls.waiting } }),
+    ...(quality && {
+      toDecide: quality.toDecide,
+      dispositionsToApprove: quality.toApprove,
+      dispositionsToExecute: quality.approved,
+    }),
+    ...(deliveries && { disabled: deliveries.disabled }),
   };
 }

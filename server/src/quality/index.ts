@@ -8,5 +8,9 @@ export { listNonconformities } from './nonconformity.store.js';
 export { proposeDisposition } from './propose-disposition.js';
 export { qualityReasons } from './quality.errors.js';
 export { qualityRoutes } from './quality.routes.js';
-export { readQualityOverview } from './quality-overview.store.js';
+export {
+  readNonconformitiesToDecide,
+  readQualityOverview,
+  readWaitingDispositions,
+} from './quality-overview.store.js';
 export { noteReduction, registerRejected, registerUnmatched } from './register-goods.js';

@@ -1,26 +1,28 @@
 import { statement, type Tx } from '../platform/database/index.js';
-import { countUnanswered } from './recall-standing.store.js';
+import type { WaitingRecord } from '../platform/waiting-record.js';
+import { findUnanswered } from './recall-standing.store.js';
 
 export interface RecallOverview {
   open: number;
   /** Open recalls, among the newest hundred, with a consignee that has not acknowledged yet. */
   unanswered: number;
+  /** The unanswered ones, oldest first. */
+  waiting: WaitingRecord[];
 }
 
 const LOOKED_AT_MAX = 100;
 const count = statement("select count(*) as count from recalls where org_id = $1 and status = 'open'");
 const newest = statement(`
-  select recall_id as "recallId" from recalls where org_id = $1 and status = 'open'
+  select recall_id as id, recall_no as name, product_code as detail, opened_at as since from recalls where org_id = $1 and status = 'open'
   order by recall_id desc limit ${LOOKED_AT_MAX}`);
 
 export async function readRecallOverview(tx: Tx): Promise<RecallOverview> {
   const [row] = await tx.query<{ count: number }>(count, [tx.orgId]);
-  const recalls = await tx.query<{ recallId: string }>(newest, [tx.orgId]);
-  return {
-    open: row?.count ?? 0,
-    unanswered: await countUnanswered(
-      tx,
-      recalls.map(({ recallId }) => recallId),
-    ),
-  };
+  const recalls = await tx.query<WaitingRecord>(newest, [tx.orgId]);
+  const unanswered = await findUnanswered(
+    tx,
+    recalls.map(({ id }) => id),
+  );
+  const waiting = recalls.filter(({ id }) => unanswered.has(id)).reverse();
+  return { open: row?.count ?? 0, unanswered: waiting.length, waiting };
 }

@@ -68,7 +68,7 @@ const shippedSerials = statement(`${counted}
   join ${movementSerialRows('$1')} p on p.movement_id = c.movement_id and p.product_code = s.product_code and p.serial_no = s.serial_no
   where c.kind = 'dispatch' group by c.recall_id, c.counterparty_code`);
 const unanswered = statement(`${counted}
-  select count(distinct c.recall_id) as count from counted c
+  select distinct c.recall_id as "recallId" from counted c
   where c.kind = 'dispatch' and not exists (select from recall_acknowledgements a
     where a.org_id = $1 and a.recall_id = c.recall_id and a.customer_code = c.counterparty_code)`);
 
@@ -122,9 +122,9 @@ async function readShippedSerials(
   return new Map(rows.map(({ key, serials }) => [key, serials]));
 }
 
-/** Counts the recalls with a consignee that has not acknowledged yet. */
-export async function countUnanswered(tx: Tx, recallIds: readonly string[]): Promise<number> {
-  if (recallIds.length === 0) return 0;
-  const [row] = await tx.query<{ count: number }>(unanswered, [tx.orgId, recallIds, null]);
-  return row?.count ?? 0;
+/** The recalls among these with a consignee that has not acknowledged yet. */
+export async function findUnanswered(tx: Tx, recallIds: readonly string[]): Promise<Set<string>> {
+  if (recallIds.length === 0) return new Set();
+  const rows = await tx.query<{ recallId: string }>(unanswered, [tx.orgId, recallIds, null]);
+  return new Set(rows.map(({ recallId }) => recallId));
 }

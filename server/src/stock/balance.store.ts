@@ -1,7 +1,7 @@
 import { lockProductsInOrder } from '../catalogue/index.js';
 import { noteSearchable, pairKey } from '../indexing/index.js';
 import { bulkRows, organizationRow, statement, type Tx } from '../platform/database/index.js';
-import { markChanges } from './change-marks.js';
+import { deltaColumns, heldQuantity, markChanges } from './change-marks.js';
 import type { Balance, Batch, Serial, StockedProduct } from './stock.js';
 
 const batchOf = statement(`
@@ -23,8 +23,28 @@ const balanceColumns = bulkRows({
   held: 'integer',
   whole_holds: 'integer',
 });
+const isOfBatch = (alias: string) =>
+  `${alias}.org_id = $1 and ${alias}.product_code = $2 and ${alias}.batch_no = $3`;
+// Statements see the balances as they were before them. The batch, and with it the product, is counted once: in its first warehouse.
+const balanceMarks = `
+  select n.org_id, $2::text as product_code, n.warehouse,
+    ${deltaColumns({
+      expiryDate: `(select t.expiry_date from batches t where ${isOfBatch('t')})`,
+      total: 'n.quantity - coalesce(o.quantity, 0)',
+      reserved: 'n.reserved - coalesce(o.reserved, 0)',
+      held: `${heldQuantity('n')} - coalesce(${heldQuantity('o')}, 0)`,
+      batches: 'case when n.place = 1 then s.batches else 0 end',
+      products: `case when n.place = 1 and s.batches <> 0 and not exists (select from balances e
+        where e.org_id = $1 and e.product_code = $2 and e.batch_no <> $3 and e.quantity > 0) then s.batches else 0 end`,
+    })}
+  from (select g.org_id, ${balanceColumns.names('b')}, row_number() over () as place
+    from ${organizationRow('g')}, ${balanceColumns.from('b', 4)}) n
+  left join balances o on ${isOfBatch('o')} and o.org_id = n.org_id and o.warehouse = n.warehouse
+  cross join (select (exists (select from ${balanceColumns.from('a', 4)} where a.quantity > 0)
+      or exists (select from balances e where ${isOfBatch('e')} and e.quantity > 0 and e.warehouse <> all($4::text[])))::integer
+    - exists (select from balances e where ${isOfBatch('e')} and e.quantity > 0)::integer as batches) s`;
 const saveBalances = statement(`
-  with marked as (${markChanges(`select g.org_id, $2::text as product_code, b.warehouse from ${organizationRow('g')}, ${balanceColumns.from('b', 4)}`, '$9')}),
+  with marked as (${markChanges(balanceMarks, '$9')}),
   saved as (
   insert into balances (org_id, product_code, batch_no, ${balanceColumns.names()})
   select g.org_id, $2, $3, ${balanceColumns.names('b')} from ${organizationRow('g')}, ${balanceColumns.from('b', 4)}
@@ -66,8 +86,23 @@ export async function saveNewBatch(tx: Tx, batch: Batch): Promise<void> {
   noteSearchable(tx, 'batch', [pairKey(batch.productCode, batch.batchNo)]);
 }
 
+// The figures leave the old expiry date and come to the new one.
+const correctionMarks = `
+  select b.org_id, b.product_code, b.warehouse,
+    ${deltaColumns({
+      expiryDate: 'x.expiry_date',
+      total: 'x.sign * b.quantity',
+      reserved: 'x.sign * b.reserved',
+      held: `x.sign * ${heldQuantity('b')}`,
+      batches: `case when b.warehouse = (select min(e.warehouse) from balances e where ${isOfBatch('e')} and e.quantity > 0)
+        then x.sign else 0 end`,
+    })}
+  from balances b
+  join batches t on ${isOfBatch('t')} and t.org_id = b.org_id
+  cross join lateral (values (t.expiry_date, -1), ($4::date, 1)) as x(expiry_date, sign)
+  where ${isOfBatch('b')}`;
 const setBatchDates = statement(`
-  with marked as (${markChanges('select org_id, product_code, warehouse from balances where org_id = $1 and product_code = $2 and batch_no = $3', '$6')})
+  with marked as (${markChanges(correctionMarks, '$6')})
   update batches set expiry_date = $4, manufacture_date = $5 where org_id = $1 and product_code = $2 and batch_no = $3`);
 
 export async function saveBatchDates(tx: Tx, batch: Batch): Promise<void> {

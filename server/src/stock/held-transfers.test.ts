@@ -225,7 +225,11 @@ describe('goods on hold', () => {
     expect((await move(holdId, 2)).status).toBe(200);
     // As if it were on one warehouse only.
     await service.db.sql(
-      `with one as (update balances set whole_holds = 0 where product_code = $2 and warehouse = 'WH-2')
+      `with one as (update balances set whole_holds = 0 where product_code = $2 and warehouse = 'WH-2'
+         returning org_id, product_code, warehouse, quantity),
+       marked as (insert into stock_change_marks (org_id, product_code, warehouse, marked_at, expiry_date, total_delta, reserved_delta,
+           held_delta, batches_delta, products_delta)
+         select org_id, product_code, warehouse, now(), 'infinity', 0, 0, -quantity, 0, 0 from one)
        update holds set warehouse = 'WH-1' where hold_id = $1`,
       [holdId, productCode],
     );

@@ -14,6 +14,13 @@ export {
   unassignFromDispatch,
 } from './dispatch-stock.js';
 export { type Disposal, disposeHeld, type HeldPortion } from './dispose-held.js';
+export {
+  type ExpiringBatch,
+  type ExpiringFilter,
+  listExpiring,
+  readShipped,
+  readUsableBatches,
+} from './expiring.store.js';
 export { readKnownBatches, readKnownUnits } from './goods-at-hand.store.js';
 export { type HeldGoods, readHeldGoods } from './held-goods.js';
 export { linkHold, readHoldsNamed } from './hold.store.js';

@@ -1,7 +1,7 @@
 import { addDays } from '../platform/calendar/index.js';
 import { bulkRows, organizationRow, statement, type Tx } from '../platform/database/index.js';
 import { availableQuantity, unreservedQuantity } from './available.js';
-import { markChanges } from './change-marks.js';
+import { deltaColumns, markChanges } from './change-marks.js';
 import type { Allocation, FreeBatch } from './reservation.rules.js';
 import { type OrderLineKey, readRequiredShelfLife } from './stock-hooks.js';
 
@@ -32,8 +32,15 @@ const reservationColumns = bulkRows({
   quantity: 'integer',
   reserved_at: 'timestamptz',
 });
+/** Marks for quantities of batches that become reserved, or (`sign` -1) no longer are. */
+const reservedMarks = (rows: string, sign: 1 | -1): string => `
+  select g.org_id, r.product_code, r.warehouse,
+    ${deltaColumns({ expiryDate: 't.expiry_date', reserved: `${sign} * sum(r.quantity)` })}
+  from ${organizationRow('g')} cross join ${rows}
+  join batches t on t.org_id = $1 and t.org_id = g.org_id and t.product_code = r.product_code and t.batch_no = r.batch_no
+  group by g.org_id, r.product_code, r.warehouse, t.expiry_date`;
 const addReservations = statement(`
-  with marked as (${markChanges(`select g.org_id, r.product_code, r.warehouse from ${organizationRow('g')}, ${reservationColumns.from('r', 2)}`, '$10')}),
+  with marked as (${markChanges(reservedMarks(reservationColumns.from('r', 2), 1), '$10')}),
   counted as (
     update balances b set reserved = b.reserved + c.quantity
     from (select product_code, warehouse, batch_no, sum(quantity)::integer as quantity
@@ -56,7 +63,7 @@ const uncountedColumns = bulkRows({
   quantity: 'integer',
 });
 const uncountReserved = statement(`
-  with marked as (${markChanges(`select g.org_id, c.product_code, c.warehouse from ${organizationRow('g')}, ${uncountedColumns.from('c', 2)}`, '$6')})
+  with marked as (${markChanges(reservedMarks(uncountedColumns.from('r', 2), -1), '$6')})
   update balances b set reserved = b.reserved - c.quantity
   from (select product_code, warehouse, batch_no, sum(quantity)::integer as quantity
         from ${uncountedColumns.from('u', 2)}

@@ -8,10 +8,13 @@ import {
   statement,
   type Tx,
 } from '../platform/database/index.js';
+import { DELTA_COLUMNS, deltaColumns } from './change-marks.js';
 import type { StockRow } from './inventory.rules.js';
+import type { Tally } from './stock-tally.js';
+import { addToTallies } from './stock-tally.store.js';
 
-/** A product in a warehouse whose figures changed. */
-export interface ChangeMark {
+/** A product in a warehouse whose figures changed, and by how much this moves the figures of an expiry date. */
+export interface ChangeMark extends Tally {
   markId: number;
   productCode: string;
   warehouse: string;
@@ -25,8 +28,8 @@ const feedState = statement(`
 // A batch is usable through its expiry date, so between two days those change that expire on the first or later. Joined
 // by the organization as well: the marks are numbered by a sequence, and a cluster then does not see that both are of the parameter.
 const markExpiring = statement(`
-  insert into stock_change_marks (org_id, product_code, warehouse, marked_at)
-  select distinct b.org_id, b.product_code, b.warehouse, $4::timestamptz from batches t
+  insert into stock_change_marks (org_id, product_code, warehouse, marked_at, ${DELTA_COLUMNS})
+  select distinct b.org_id, b.product_code, b.warehouse, $4::timestamptz, ${deltaColumns({ expiryDate: 'null::date' })} from batches t
   join balances b on b.org_id = $1 and b.org_id = t.org_id and b.product_code = t.product_code and b.batch_no = t.batch_no
     and b.quantity > 0
   where t.org_id = $1 and t.expiry_date >= least($2::date, $3::date) and t.expiry_date < greatest($2::date, $3::date)
@@ -36,7 +39,8 @@ const startHead = statement(
 );
 const lockHead = statement('select position from stock_change_heads where org_id = $1 for update');
 const nextMarks = statement(`
-  select mark_id as "markId", product_code as "productCode", warehouse, marked_at as "markedAt"
+  select mark_id as "markId", product_code as "productCode", warehouse, marked_at as "markedAt", expiry_date as "expiryDate",
+    total_delta as total, reserved_delta as reserved, held_delta as held, batches_delta as batches, products_delta as products
   from stock_change_marks where org_id = $1 order by mark_id limit $2`);
 const removeMarks = statement(
   'delete from stock_change_marks where org_id = $1 and mark_id = any($2::bigint[])',
@@ -112,7 +116,7 @@ export interface NumberedChange {
   changedAt: Date;
 }
 
-/** Replaces marks by the positions of their changes. `day` null: expired batches are not dealt with here. */
+/** Replaces marks by the positions of their changes, and adds what they moved to the tallies. `day` null: expired batches are not dealt with here. */
 export function saveNumbered(
   tx: Tx,
   marks: readonly ChangeMark[],
@@ -121,6 +125,7 @@ export function saveNumbered(
 ): void {
   if (marks.length > 0) {
     tx.send(removeMarks, [tx.orgId, marks.map(({ markId }) => markId)]);
+    addToTallies(tx, marks);
     tx.send(saveChanges, [
       tx.orgId,
       ...changeColumns.values(changes, (change) => ({
@@ -142,7 +147,8 @@ export async function organizationsWithMarks(worker: Pool, count: number): Promi
 const feedsOf = batchStatement(
   1,
   ({ org }) => `
-  select w.org_id as "orgId", exists (select from stock_change_marks m where m.org_id = ${org('w.org_id')}) as "hasMarks",
+  select w.org_id as "orgId",
+    (select true from stock_change_marks m where m.org_id = ${org('w.org_id')} limit 1) is not null as "hasMarks",
     coalesce((select h.position from stock_change_heads h where h.org_id = ${org('w.org_id')}), 0) as position
   from unnest($1::text[]) as w(org_id)`,
 );

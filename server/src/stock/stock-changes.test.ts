@@ -232,8 +232,9 @@ describe('the feed of stock changes', () => {
     await numberChangesEverywhere(service.db.database);
     expect(await marks()).toBe(1);
     await service.db.sql(
-      `insert into stock_change_marks (org_id, product_code, warehouse, marked_at)
-       select $1, $2, 'WH-1', now() from generate_series(1, 6000)`,
+      `insert into stock_change_marks (org_id, product_code, warehouse, marked_at, expiry_date, total_delta, reserved_delta, held_delta,
+         batches_delta, products_delta)
+       select $1, $2, 'WH-1', now(), 'infinity', 0, 0, 0, 0, 0 from generate_series(1, 6000)`,
       [orgId, productCode],
     );
     await numberChangesEverywhere(service.db.database);

@@ -1,5 +1,7 @@
 import { productRows } from '../catalogue/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
+import { heldQuantity } from './change-marks.js';
+import { figuresByExpiry } from './stock-tally.store.js';
 
 export interface StockDifference {
   productCode: string;
@@ -74,6 +76,37 @@ const ledgerAgainstCount = statement(`
     where m.org_id = $1 and m.product_code = p.product_code) m
   where p.product_code = any($2) and (m.found <> p.movements_made or m.last <> p.movements_made)
   order by 1 limit 1`);
+
+// One statement, so that a change while it runs is in both or in neither. What a check sums: units, reserved, held and batches.
+const talliesAgainstBalances = statement(`
+  with stocked as (
+    select b.product_code, b.batch_no, sum(b.quantity) as total, sum(b.reserved) as reserved, sum(${heldQuantity('b')}) as held
+    from balances b where b.org_id = $1 and b.quantity > 0 group by b.product_code, b.batch_no),
+  dated as (
+    select coalesce(t.expiry_date, 'infinity'::date) as expiry_date, sum(s.total) as total, sum(s.reserved) as reserved,
+      sum(s.held) as held, count(*) as batches
+    from stocked s join batches t on t.org_id = $1 and t.product_code = s.product_code and t.batch_no = s.batch_no group by 1),
+  found as (select * from ${figuresByExpiry('$1')} f),
+  compared as (
+    select coalesce(d.expiry_date, f.expiry_date)::text as what,
+      (coalesce(d.total, 0) + coalesce(d.reserved, 0) + coalesce(d.held, 0) + coalesce(d.batches, 0))::integer as expected,
+      (coalesce(f.total, 0) + coalesce(f.reserved, 0) + coalesce(f.held, 0) + coalesce(f.batches, 0))::integer as found,
+      (coalesce(d.total, 0), coalesce(d.reserved, 0), coalesce(d.held, 0), coalesce(d.batches, 0))
+        is distinct from (coalesce(f.total, 0), coalesce(f.reserved, 0), coalesce(f.held, 0), coalesce(f.batches, 0)) as differs
+    from dated d full join found f on f.expiry_date = d.expiry_date
+    union all
+    select 'products', p.expected::integer, p.found::integer, p.expected <> p.found
+    from (select (select count(distinct product_code) from stocked) as expected,
+      (select coalesce(sum(products), 0) from found) as found) p)
+  select '' as "productCode", null as warehouse, '' as "batchNo",
+    'figures of all stock (' || what || ') are not those of the balances' as problem, expected, found
+  from compared where differs order by what limit 1`);
+
+/** Compares the kept figures of the whole organization with its balances. */
+export async function findTallyDifference(tx: Tx): Promise<StockDifference | null> {
+  const [row] = await tx.query<StockDifference>(talliesAgainstBalances, [tx.orgId]);
+  return row ?? null;
+}
 
 export async function findStockDifference(tx: Tx, codes: readonly string[]): Promise<StockDifference | null> {
   for (const check of [

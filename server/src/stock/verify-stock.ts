@@ -1,7 +1,7 @@
 import { readProductCodes } from '../catalogue/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
-import { findStockDifference, type StockDifference } from './verify-stock.store.js';
+import { findStockDifference, findTallyDifference, type StockDifference } from './verify-stock.store.js';
 
 export interface StockVerdict {
   ok: boolean;
@@ -29,8 +29,10 @@ export async function verifyStock(
     if (step.difference) return { ok: false, products, firstDifference: step.difference };
     onProgress?.(products);
     const last = step.codes.at(-1);
-    if (last === undefined || step.codes.length < PRODUCTS_PER_BATCH)
-      return { ok: true, products, firstDifference: null };
+    if (last === undefined || step.codes.length < PRODUCTS_PER_BATCH) {
+      const firstDifference = await transact(database, principal, findTallyDifference);
+      return { ok: firstDifference === null, products, firstDifference };
+    }
     after = last;
   }
 }

@@ -1,4 +1,5 @@
 import { statement, type Tx } from '../platform/database/index.js';
+import type { WaitingRecord } from '../platform/waiting-record.js';
 import { concerns, passes } from './matched.store.js';
 
 export interface DeliveryOverview {
@@ -10,6 +11,8 @@ export interface DeliveryOverview {
   failed: number;
   /** The share of delivered among the latest attempts of the last 24 hours; null without any. */
   successShare: number | null;
+  /** The same attempts by the hour they were made in. A webhook with very many shows its latest hours only. */
+  byHour: { hour: Date; attempts: number; delivered: number; averageMs: number }[];
 }
 
 const DAY_MS = 86_400_000;
@@ -40,10 +43,22 @@ const waiting = statement(`
 const failed = statement(`
   select count(*) as failed from webhook_deliveries where org_id = $1 and status = 'failed' and updated_at >= $2`);
 const recent = statement(`
-  select avg(a.delivered::integer)::float8 as "successShare" from webhooks w
-  cross join lateral (select x.delivered, x.at from webhook_attempts x
-    where x.org_id = $1 and x.webhook_id = w.webhook_id order by x.position desc, x.attempt desc limit ${RECENT_MAX}) a
-  where w.org_id = $1 and w.deleted_at is null and a.at >= $2`);
+  select date_trunc('hour', a.at) as hour, count(*) as attempts, count(*) filter (where a.delivered) as delivered,
+    avg(a.duration_ms)::integer as "averageMs", bool_or(a.is_cut) as "isCut"
+  from webhooks w
+  cross join lateral (select x.delivered, x.at, x.duration_ms, count(*) over () >= ${RECENT_MAX} and x.at = min(x.at) over () as is_cut
+    from (select y.delivered, y.at, y.duration_ms from webhook_attempts y
+      where y.org_id = $1 and y.webhook_id = w.webhook_id order by y.position desc, y.attempt desc limit ${RECENT_MAX}) x) a
+  where w.org_id = $1 and w.deleted_at is null and a.at >= $2
+  group by 1 order by 1`);
+const disabled = statement(`
+  select w.webhook_id as id, coalesce(w.description, w.callback_url) as name, s.disabled_reason as detail, s.disabled_at as since
+  from webhooks w join webhook_states s on s.org_id = $1 and s.webhook_id = w.webhook_id
+  where w.org_id = $1 and w.deleted_at is null and s.status = 'disabled' order by s.disabled_at limit $2`);
+
+/** The webhooks that have been disabled longest. */
+export const readDisabledWebhooks = (tx: Tx, limit: number): Promise<WaitingRecord[]> =>
+  tx.query<WaitingRecord>(disabled, [tx.orgId, limit]);
 
 export async function readDeliveryOverview(tx: Tx): Promise<DeliveryOverview> {
   const since = new Date(tx.now.getTime() - DAY_MS);
@@ -52,11 +67,20 @@ export async function readDeliveryOverview(tx: Tx): Promise<DeliveryOverview> {
     if (!row) throw new Error('no row for the overview');
     return row;
   };
+  const hours = await tx.query<DeliveryOverview['byHour'][number] & { isCut: boolean }>(recent, [
+    tx.orgId,
+    since,
+  ]);
+  const attempts = hours.reduce((sum, hour) => sum + hour.attempts, 0);
+  const delivered = hours.reduce((sum, hour) => sum + hour.delivered, 0);
+  // The hour of the oldest attempt looked at may lack some.
+  const complete = hours.slice(hours.findLastIndex(({ isCut }) => isCut) + 1);
   return {
     ...(await one(tx.query<{ enabled: number; disabled: number }>(standings, [tx.orgId]))),
     ...(await one(tx.query<{ pending: number }>(waiting, [tx.orgId]))),
     ...(await one(tx.query<{ failed: number }>(failed, [tx.orgId, since]))),
-    ...(await one(tx.query<{ successShare: number | null }>(recent, [tx.orgId, since]))),
+    successShare: attempts === 0 ? null : delivered / attempts,
+    byHour: complete.map(({ isCut: _isCut, ...hour }) => hour),
   };
 }
 

@@ -2,7 +2,11 @@ export { deleteWebhook } from './change-webhook.js';
 export { filterFrom, type NamedCodes } from './code-filter.rules.js';
 export { createWebhook, newSecret } from './create-webhook.js';
 export { type DeliveryLimits, openDelivery } from './delivery/index.js';
-export { readDeliveryFingerprint, readDeliveryOverview } from './delivery-overview.store.js';
+export {
+  readDeliveryFingerprint,
+  readDeliveryOverview,
+  readDisabledWebhooks,
+} from './delivery-overview.store.js';
 export { endWebhooksOf, settleEndedOwners } from './end-owner.js';
 export { readFigures, type WebhookFigures } from './figures.store.js';
 export { type Outbound, openOutbound } from './outbound.js';

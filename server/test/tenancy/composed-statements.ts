@@ -23,6 +23,7 @@ import { listRecalls } from '../../src/recalls/recall.store.js';
 import { listReceipts } from '../../src/receiving/receipt.store.js';
 import { listSandboxes } from '../../src/sandboxes/sandbox.store.js';
 import { listBatches } from '../../src/stock/batch-list.store.js';
+import { listExpiring } from '../../src/stock/expiring.store.js';
 import { listHolds } from '../../src/stock/hold.store.js';
 import { listMovements } from '../../src/stock/movement.store.js';
 import { readHoldings } from '../../src/tracing/holdings.store.js';
@@ -46,6 +47,7 @@ const certificates = (tx: Tx, filter: CertificateFilter, page: ListPage): Certif
 const subject = { productCode: CODE, batchNo: null, serialNo: null, until: null };
 const ofSerial = { ...subject, serialNo: CODE };
 const ofBatch = { ...subject, batchNo: CODE, until: new Date(AT) };
+const anyExpiry = { from: undefined, through: undefined, productCode: undefined, warehouse: undefined };
 const pages = { after: 0, to: 9 };
 const span = { from: 1, to: 9 };
 
@@ -227,6 +229,14 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
   (tx) => listBatches(tx, { productCode: CODE, batchNo: CODE }, null, 1),
   (tx) => listBatches(tx, { status: ['on_hold'] }, [CODE, CODE], 1),
   (tx) => listBatches(tx, { status: ['recalled'], expiringBefore: '2026-11-15', warehouse: CODE }, null, 1),
+  (tx) => listExpiring(tx, { ...anyExpiry }, null, 1),
+  (tx) =>
+    listExpiring(
+      tx,
+      { from: '2026-11-15', through: '2026-11-15', productCode: CODE, warehouse: CODE },
+      ['2026-11-15', CODE, CODE],
+      1,
+    ),
   (tx) => listSandboxes(tx, {}, first),
   (tx) => listSandboxes(tx, { status: ['active'] }, later),
   (tx) => listSandboxes(tx, { status: ['ended'] }, changed),

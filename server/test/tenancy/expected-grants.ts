@@ -102,6 +102,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     stock_change_heads: 'select',
     stock_change_marks: 'insert select',
     stock_changes: 'select',
+    stock_tallies: 'select',
     webhook_attempts: 'select',
     webhook_deliveries: 'insert select update',
     webhook_states: 'delete insert select update',
@@ -178,6 +179,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     stock_change_heads: 'insert select update(day position)',
     stock_change_marks: 'delete select',
     stock_changes: 'insert select update(changed_at position)',
+    stock_tallies: 'insert select update(batches held products reserved total)',
     webhook_attempts: 'delete insert select',
     webhook_deliveries: 'delete insert select update',
     webhook_states:

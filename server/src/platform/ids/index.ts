@@ -21,6 +21,9 @@ export function newId(prefix: string, at: Date): string {
   return `${prefix}_${head}${tail}`;
 }
 
+/** Ids of this prefix made at `at` or later sort behind this text, and the earlier ones before it. */
+export const firstIdAt = (prefix: string, at: Date): string => newId(prefix, at).slice(0, -RANDOM_CHARACTERS);
+
 /** An id that is the same for the same text, in the form of the others. */
 export function derivedId(prefix: string, text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 26);

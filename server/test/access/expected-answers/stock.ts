@@ -112,6 +112,16 @@ export const stock: readonly ExpectedRoute[] = [
     ],
   },
   {
+    route: 'GET /v2/stock/expiring',
+    scope: 'inventory:read',
+    customerBound: 'refused',
+    request: at('/v2/stock/expiring'),
+    names: [
+      named('product', (code) => `/v2/stock/expiring?productCode=${code}`, EMPTY),
+      named('warehouse', (code) => `/v2/stock/expiring?warehouse=${code}`, EMPTY),
+    ],
+  },
+  {
     route: 'GET /v2/stock/batches',
     scope: 'inventory:read',
     customerBound: 'refused',

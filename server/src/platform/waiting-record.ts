@@ -1,0 +1,8 @@
+/** A record that waits for somebody, as a list of tasks shows it. */
+export interface WaitingRecord {
+  id: string;
+  /** A number or name that people know it by. */
+  name: string;
+  detail: string | null;
+  since: Date;
+}
