@@ -3,6 +3,7 @@ import { testCodes } from './desk/codes.js';
 import { testDocs } from './desk/docs.js';
 import { testDrafts } from './desk/drafts.js';
 import { testFiles } from './desk/files.js';
+import { testExpiry } from './desk/expiry.js';
 import { testInterruptions } from './desk/interruptions.js';
 import { testOrganizations } from './desk/organizations.js';
 import { testPerson } from './desk/person.js';
@@ -30,5 +31,6 @@ testStaff(opened);
 testSearching(opened);
 testQuality(opened);
 testFiles(opened);
+testExpiry(opened);
 // The last of them: its time goes on, which others' windows would not know.
 testPerson(opened);

@@ -17,6 +17,7 @@ export const PAGE_PATHS = [
   '/holds',
   '/inventory',
   '/inventory/batch',
+  '/inventory/expiring',
   '/movements',
   '/orders',
   '/orders/new',

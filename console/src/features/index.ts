@@ -5,6 +5,7 @@ import { certificatePages } from './certificates/index.js';
 import { dispatchingPages } from './dispatching/index.js';
 import { environmentPages } from './environment/index.js';
 import { eventPages } from './events/index.js';
+import { expiryPages } from './expiry/index.js';
 import { ordersPages } from './orders/index.js';
 import { overviewPages } from './overview/index.js';
 import { qualityPages } from './quality/index.js';
@@ -22,6 +23,7 @@ export const allPages: readonly Page[] = [
   ...receivingPages,
   ...dispatchingPages,
   ...stockPages,
+  ...expiryPages,
   ...cataloguePages,
   ...tracingPages,
   ...qualityPages,

@@ -108,7 +108,7 @@ async function testDestruction(): Promise<void> {
   expect(await barriersOn(page)).toEqual([]);
 
   await approver.go('/');
-  await approver.page.getByRole('link', { name: '1 Dispositions to approve' }).click();
+  await approver.page.getByRole('link', { name: 'Dispositions to approve · 1' }).click();
   await approver.page.getByRole('link', { name: 'Destruction' }).click();
   await button(approver.page, 'Approve disposition').click();
   await button(dialog(approver.page), 'Approve disposition').click();

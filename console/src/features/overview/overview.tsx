@@ -1,19 +1,19 @@
-import { Alert, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { CircleCheck, PartyPopper } from 'lucide-react';
+import { SimpleGrid, Stack } from '@mantine/core';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useResource } from '../../app/api.js';
-import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
-import { Empty } from '../../ui/empty.js';
-import { PageLink } from '../../ui/links.js';
-import { Loaded, Page, Panel } from '../../ui/page.js';
+import { useMay } from '../../app/session.js';
+import { Loaded, Page } from '../../ui/page.js';
 import { UnconfirmedNotice } from '../account/own-credentials-panel.js';
-import { Counts } from './counts.js';
-import { ExpiryHeatMap } from './expiry-heat-map.js';
+import { CertificatesCard, DeliveriesCard, OrdersCard } from './flow-cards.js';
 import type { Overview } from './overview-data.js';
 import { overviewWords } from './overview-words.js';
-import { DeliveriesPanel, OrdersPanel, QualityPanel, ShippingPanel } from './panels.js';
-import { StockPanel } from './stock-panel.js';
+import { RoomsCard } from './rooms-card.js';
+import { isBeingSetUp } from './set-up-state.js';
+import { ExpiryCard, StockCard } from './stock-card.js';
+import { TodoPanel } from './todo-panel.js';
 
+const SetUp = lazy(() => import('./set-up.js'));
 const REFRESH_MS = 30_000;
 
 export default function OverviewPage() {
@@ -22,94 +22,53 @@ export default function OverviewPage() {
   return (
     <Page title={words.overview}>
       <UnconfirmedNotice />
-      <Loaded query={overview}>{(data) => <Parts overview={data} />}</Loaded>
+      <Loaded query={overview}>{(data) => <Home overview={data} />}</Loaded>
     </Page>
   );
 }
 
-/** A part the person may not see is null, and left out. */
-const Parts = ({ overview }: { overview: Overview }) => (
-  <Stack>
-    <NeedsPanel needs={overview.needsMe} />
-    <SimpleGrid cols={{ base: 1, lg: 2 }}>
-      {overview.stock && <StockPanel stock={overview.stock} />}
-      {overview.stock && <ExpiryHeatMap months={overview.stock.nearExpiry} />}
-      {overview.orders && <OrdersPanel orders={overview.orders} />}
-      {overview.alerts && <AlertsPanel alerts={overview.alerts} />}
-      <ShippingPanel receipts={overview.receipts} dispatches={overview.dispatches} />
-      <QualityPanel
-        certificates={overview.certificates}
-        recalls={overview.recalls}
-        quality={overview.quality}
-      />
-      {overview.deliveries && <DeliveriesPanel deliveries={overview.deliveries} />}
-    </SimpleGrid>
-  </Stack>
-);
-
-type Need = Overview['needsMe'][number];
-const PLACES: Readonly<
-  Record<Need['kind'], readonly [to: string, search: Readonly<Record<string, string>>]>
-> = {
-  orders_to_approve: ['/orders', { status: 'pending_approval' }],
-  receipts_to_accept: ['/receipts', { status: 'pending_acceptance' }],
-  dispatches_to_pick: ['/dispatches', { status: 'picking' }],
-  dispatches_to_recheck: ['/dispatches', { status: 'rechecking' }],
-  alerts_to_acknowledge: ['/environment/alerts', { acknowledged: 'false' }],
-  certificates_expiring: ['/certificates', { status: 'expiring' }],
-  recalls_unanswered: ['/recalls', { status: 'open' }],
-  nonconformities_to_decide: ['/quality/nonconformities', { status: 'open' }],
-  dispositions_to_approve: ['/quality/dispositions', { status: 'proposed' }],
-  dispositions_to_execute: ['/quality/dispositions', { status: 'approved' }],
-  webhooks_disabled: ['/webhooks', {}],
-};
-
-function NeedsPanel({ needs }: { needs: Overview['needsMe'] }) {
-  const words = useWords(overviewWords);
-  const waiting = needs.filter(({ count }) => count > 0);
-  return (
-    <Panel title={words.toDo}>
-      {waiting.length === 0 ? (
-        <Empty title={words.caughtUp} hint={words.caughtUpHint} icon={PartyPopper} />
-      ) : (
-        <Counts
-          counts={waiting.map(({ kind, count }) => {
-            const [to, search] = PLACES[kind];
-            return { name: words.needs[kind], count, to, search, isUrgent: true };
-          })}
-        />
+/** The tasks of the person beside the pictures of what they may see; a picture without anything in it is left out. */
+function Home({ overview }: { overview: Overview }) {
+  const may = useMay();
+  const { stock, orders, deliveries, certificates } = overview;
+  const cards: [name: string, card: ReactNode][] = [];
+  if (orders && Object.values(orders.byStatus).some((count) => count > 0))
+    cards.push(['orders', <OrdersCard key="orders" orders={orders} />]);
+  if (stock && stock.total > 0)
+    cards.push(
+      ['stock', <StockCard key="stock" stock={stock} maySeeOrders={orders !== null} />],
+      ['expiry', <ExpiryCard key="expiry" stock={stock} />],
+    );
+  if (may('environment:read')) cards.push(['rooms', <RoomsCard key="rooms" />]);
+  if (certificates && hasCertificates(certificates))
+    cards.push(['certificates', <CertificatesCard key="certificates" certificates={certificates} />]);
+  if (deliveries && deliveries.enabled + deliveries.disabled > 0)
+    cards.push(['deliveries', <DeliveriesCard key="deliveries" deliveries={deliveries} />]);
+  const isNew = isBeingSetUp(overview);
+  const first = (
+    <Stack>
+      {isNew && (
+        <Suspense>
+          <SetUp overview={overview} />
+        </Suspense>
       )}
-    </Panel>
+      {!(isNew && overview.needsMe.length === 0) && <TodoPanel overview={overview} />}
+    </Stack>
+  );
+  return <Columns first={first} cards={cards.map(([, card]) => card)} />;
+}
+
+/** With few pictures the tasks take the width of the page. */
+function Columns({ first, cards }: { first: ReactNode; cards: readonly ReactNode[] }) {
+  return (
+    <Stack>
+      {first}
+      <SimpleGrid cols={{ base: 1, lg: cards.length === 1 ? 1 : 2 }} style={{ alignItems: 'start' }}>
+        {cards}
+      </SimpleGrid>
+    </Stack>
   );
 }
 
-function AlertsPanel({ alerts }: { alerts: NonNullable<Overview['alerts']> }) {
-  const words = useWords(overviewWords);
-  const format = useFormat();
-  return (
-    <Panel title={words.alerts} actions={<PageLink to="/environment/alerts">{words.allAlerts}</PageLink>}>
-      {alerts.open === 0 ? (
-        <Empty title={words.noAlerts} hint={words.noAlertsHint} icon={CircleCheck} />
-      ) : (
-        <Stack gap="sm">
-          <Alert color="red" title={words.openAlerts(alerts.open)} />
-          {alerts.newest.map((alert) => (
-            <Group key={alert.alertId} justify="space-between" wrap="nowrap">
-              <Stack gap={0} miw={0}>
-                <PageLink to="/environment/alerts/$alertId" params={{ alertId: alert.alertId }}>
-                  {alert.pointName}
-                </PageLink>
-                <Text size="xs" c="dimmed">
-                  {words.since(format.instant(alert.startedAt))}
-                </Text>
-              </Stack>
-              <Text fw={600} style={{ whiteSpace: 'nowrap' }}>
-                {format.number(alert.lastValue)} {alert.unit}
-              </Text>
-            </Group>
-          ))}
-        </Stack>
-      )}
-    </Panel>
-  );
-}
+const hasCertificates = ({ expired, byMonth }: NonNullable<Overview['certificates']>): boolean =>
+  expired > 0 || byMonth.some(({ count }) => count > 0);

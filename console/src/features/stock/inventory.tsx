@@ -7,7 +7,7 @@ import { useMay } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { Empty } from '../../ui/empty.js';
-import { PageLink } from '../../ui/links.js';
+import { ButtonLink, PageLink } from '../../ui/links.js';
 import { ListFilterBar, pickerFilter, useListFilters } from '../../ui/list-filters.js';
 import { Loaded, Page, Panel } from '../../ui/page.js';
 import { ProductPicker, WarehousePicker } from '../catalogue/pickers.js';
@@ -23,7 +23,15 @@ export default function Inventory() {
   });
   const { productCode, warehouse } = filters.values;
   return (
-    <Page title={words.inventory} hint={words.hint}>
+    <Page
+      title={words.inventory}
+      hint={words.hint}
+      actions={
+        <ButtonLink to="/inventory/expiring" search={filters.values} variant="default">
+          {words.toExpiring}
+        </ButtonLink>
+      }
+    >
       <Panel>
         <ListFilterBar filters={filters} />
         {!productCode && warehouse && <OfWarehouse warehouse={warehouse} />}

@@ -1,0 +1,46 @@
+import { SimpleGrid, Text, UnstyledButton } from '@mantine/core';
+import { useResource } from '../../app/api.js';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import classes from './band-tabs.module.css';
+import { BANDS } from './bands.js';
+import { expiryWords } from './expiry-words.js';
+
+/** The bands with what is in them, over all warehouses. The chosen one filters the list. */
+export function BandTabs({
+  chosen,
+  onChoose,
+}: {
+  chosen: string | null;
+  onChoose: (band: string | null) => void;
+}) {
+  const words = useWords(expiryWords);
+  const format = useFormat();
+  const figures = useResource('/v2/overview').data?.stock?.byExpiry;
+  return (
+    <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} spacing="xs">
+      {(['all', ...BANDS] as const).map((band, i) => {
+        const figure = band === 'all' ? undefined : figures?.[i - 1];
+        return (
+          <UnstyledButton
+            key={band}
+            className={classes.band}
+            data-chosen={chosen === band || undefined}
+            data-urgent={(band === 'expired' && (figure?.quantity ?? 0) > 0) || undefined}
+            aria-pressed={chosen === band}
+            onClick={() => onChoose(band === 'all' ? null : band)}
+          >
+            <Text component="span" display="block" size="sm" fw={600}>
+              {band === 'all' ? words.all : words.bands[band]}
+            </Text>
+            {figure && (
+              <Text component="span" display="block" size="xs" c="dimmed">
+                {words.bandSays(format.number(figure.quantity), words.batchCount(figure.batches))}
+              </Text>
+            )}
+          </UnstyledButton>
+        );
+      })}
+    </SimpleGrid>
+  );
+}

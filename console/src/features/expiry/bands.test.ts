@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { BANDS, periodOf } from './bands.js';
+
+it('bands follow each other without a gap or an overlap', () => {
+  const days = BANDS.map((band) => periodOf(band, undefined) as { minDays?: number; maxDays: number });
+  days.slice(1).forEach(({ minDays }, i) => {
+    expect(minDays).toBe((days[i]?.maxDays ?? 0) + 1);
+  });
+});
+
+it('a month lasts to its last day', () => {
+  expect(periodOf(undefined, '2026-12')).toEqual({ expiresFrom: '2026-12-01', expiresThrough: '2026-12-31' });
+  expect(periodOf(undefined, '2028-02')).toMatchObject({ expiresThrough: '2028-02-29' });
+});
+
+it('an address with something else shows everything', () => {
+  expect(periodOf('45', '2026-13')).toEqual({});
+});

@@ -1,0 +1,26 @@
+/** Bands of the days that batches have left, in the order in which they are shown. */
+export const BANDS = ['expired', '30', '60', '90', '180'] as const;
+export type Band = (typeof BANDS)[number];
+
+const DAYS: Readonly<Record<Band, { minDays?: number; maxDays: number }>> = {
+  expired: { maxDays: -1 },
+  '30': { minDays: 0, maxDays: 30 },
+  '60': { minDays: 31, maxDays: 60 },
+  '90': { minDays: 61, maxDays: 90 },
+  '180': { minDays: 91, maxDays: 180 },
+};
+
+/** The parameters of the list for a band and a month (`2026-12`); what is not one of them is left out. */
+export function periodOf(band: string | undefined, month: string | undefined): object {
+  return {
+    ...(BANDS.includes(band as Band) ? DAYS[band as Band] : {}),
+    ...(month !== undefined && /^\d{4}-(0[1-9]|1[0-2])$/.test(month)
+      ? { expiresFrom: `${month}-01`, expiresThrough: lastDayOf(month) }
+      : {}),
+  };
+}
+
+function lastDayOf(month: string): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
+}

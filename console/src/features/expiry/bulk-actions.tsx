@@ -1,0 +1,203 @@
+import { Alert, Button, Group, List, Select, Stack, Text, Textarea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { ArrowRightLeft, Download, OctagonPause, Send } from 'lucide-react';
+import { useState } from 'react';
+import { useWords } from '../../app/language.js';
+import { useMay } from '../../app/session.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import { choiceField, textOrNull } from '../../ui/fields.js';
+import { FormWindow } from '../../ui/form.js';
+import { useExplain } from '../../ui/problem.js';
+import { WarehousePicker } from '../catalogue/pickers.js';
+import { type BulkResult, batchKey, type ExpiringBatch, holdAll, transferAll } from './bulk.js';
+import { expiryWords } from './expiry-words.js';
+import { saveBatches, saveOffer } from './files.js';
+
+export interface Selection {
+  batches: readonly ExpiringBatch[];
+  set: (batches: readonly ExpiringBatch[]) => void;
+}
+
+/** The actions for the selected batches, and what of the last one was refused. */
+export function BulkActions({ selection, warehouse }: { selection: Selection; warehouse: string | null }) {
+  const words = useWords(expiryWords);
+  const { close } = useWords(commonWords);
+  const may = useMay();
+  const [refused, setRefused] = useState<BulkResult['failed']>([]);
+  const settle = ({ failed }: BulkResult) => {
+    setRefused(failed);
+    selection.set([...new Map(failed.map(({ batch }) => [batchKey(batch), batch])).values()]);
+  };
+  const saved = (count: number) =>
+    notifications.show({
+      message: words.exported(count),
+      color: 'teal',
+      closeButtonProps: { 'aria-label': close },
+    });
+  const { batches } = selection;
+  return (
+    <>
+      {refused.length > 0 && <Refused refused={refused} onClose={() => setRefused([])} />}
+      {batches.length > 0 && (
+        <Alert mb="sm" variant="light" p="xs">
+          <Group justify="space-between" gap="xs">
+            <Text size="sm" fw={600} aria-live="polite">
+              {words.selected(batches.length)}
+            </Text>
+            <Group gap="xs">
+              <Button variant="default" size="xs" onClick={() => selection.set([])}>
+                {words.clear}
+              </Button>
+              {may('inventory:write') && (
+                <>
+                  <HoldButton batches={batches} warehouse={warehouse} onDone={settle} />
+                  <TransferButton batches={batches} warehouse={warehouse} onDone={settle} />
+                </>
+              )}
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<Download size={14} />}
+                onClick={() => saved(saveBatches(batches))}
+              >
+                {words.exportFile}
+              </Button>
+              <Button
+                size="xs"
+                leftSection={<Send size={14} />}
+                title={words.offerHint}
+                onClick={() => saved(saveOffer(batches))}
+              >
+                {words.offer}
+              </Button>
+            </Group>
+          </Group>
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function Refused({ refused, onClose }: { refused: BulkResult['failed']; onClose: () => void }) {
+  const words = useWords(expiryWords);
+  const { close } = useWords(commonWords);
+  const explain = useExplain();
+  return (
+    <Alert
+      mb="sm"
+      color="red"
+      title={words.refused}
+      withCloseButton
+      closeButtonLabel={close}
+      onClose={onClose}
+    >
+      <List size="sm">
+        {refused.map(({ batch, error }) => (
+          <List.Item key={batchKey(batch)}>
+            {batch.productName} · {batch.batchNo}: {explain(error)}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
+
+interface ButtonProps {
+  batches: readonly ExpiringBatch[];
+  warehouse: string | null;
+  onDone: (result: BulkResult) => void;
+}
+
+function HoldButton({ batches, warehouse, onDone }: ButtonProps) {
+  const words = useWords(expiryWords);
+  const common = useWords(commonWords);
+  const mayHoldForQuality = useMay()('quality:write');
+  const [opened, { open, close }] = useDisclosure();
+  const initial: { category: 'logistics' | 'quality'; reason: string } = {
+    category: mayHoldForQuality ? 'quality' : 'logistics',
+    reason: '',
+  };
+  return (
+    <>
+      <Button variant="default" size="xs" leftSection={<OctagonPause size={14} />} onClick={open}>
+        {words.hold}
+      </Button>
+      <FormWindow
+        opened={opened}
+        onClose={close}
+        title={words.hold}
+        submitLabel={words.hold}
+        initial={initial}
+        run={({ category, reason }) => holdAll(batches, { warehouse, category, reason: reason.trim() })}
+        done={({ done, failed }) => words.result(done, failed.length)}
+        onDone={onDone}
+      >
+        {(form) => (
+          <Stack>
+            <Text size="sm">{words.holdHint(warehouse ?? words.everywhere)}</Text>
+            {mayHoldForQuality && (
+              <Select
+                label={words.category}
+                data={(['quality', 'logistics'] as const).map((value) => ({
+                  value,
+                  label: words.categories[value],
+                }))}
+                allowDeselect={false}
+                {...choiceField(form, 'category')}
+              />
+            )}
+            <Textarea
+              label={common.reason}
+              required
+              autosize
+              minRows={2}
+              maxLength={500}
+              {...form.text('reason')}
+            />
+          </Stack>
+        )}
+      </FormWindow>
+    </>
+  );
+}
+
+function TransferButton({ batches, warehouse, onDone }: ButtonProps) {
+  const words = useWords(expiryWords);
+  const common = useWords(commonWords);
+  const [opened, { open, close }] = useDisclosure();
+  const movable = batches.filter(({ tracking }) => tracking !== 'serial');
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<ArrowRightLeft size={14} />}
+        disabled={movable.length === 0}
+        onClick={open}
+      >
+        {words.transfer}
+      </Button>
+      <FormWindow
+        opened={opened}
+        onClose={close}
+        title={words.transfer}
+        submitLabel={words.transfer}
+        initial={{ to: null as string | null, reason: '' }}
+        run={({ to, reason }) =>
+          transferAll(movable, { from: warehouse, to: to ?? '', reason: textOrNull(reason) })
+        }
+        done={({ done, failed }) => words.result(done, failed.length)}
+        onDone={onDone}
+      >
+        {(form) => (
+          <Stack>
+            <Text size="sm">{words.transferHint(warehouse ?? words.everywhere)}</Text>
+            <WarehousePicker {...choiceField(form, 'to')} label={words.to} required />
+            <Textarea label={common.reason} autosize minRows={2} maxLength={500} {...form.text('reason')} />
+          </Stack>
+        )}
+      </FormWindow>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import type { PagePath, PlainPath, Search } from '../../app/paths.js';
+import type { Overview } from './overview-data.js';
+
+type Task = Overview['tasks'][number];
+export type TaskKind = Task['kind'];
+
+/** The list in which the tasks of a kind are found. */
+export const TASK_LISTS: Readonly<Record<TaskKind, readonly [to: PlainPath, search: Search]>> = {
+  orders_to_approve: ['/orders', { status: 'pending_approval' }],
+  orders_to_dispatch: ['/orders', { status: 'approved' }],
+  receipts_to_accept: ['/receipts', { status: 'pending_acceptance' }],
+  dispatches_to_pick: ['/dispatches', { status: 'picking' }],
+  dispatches_to_recheck: ['/dispatches', { status: 'rechecking' }],
+  alerts_to_acknowledge: ['/environment/alerts', { acknowledged: 'false' }],
+  certificates_expired: ['/certificates', { status: 'expired' }],
+  certificates_expiring: ['/certificates', { status: 'expiring' }],
+  recalls_unanswered: ['/recalls', { status: 'open' }],
+  nonconformities_to_decide: ['/quality/nonconformities', { status: 'open' }],
+  dispositions_to_approve: ['/quality/dispositions', { status: 'proposed' }],
+  dispositions_to_execute: ['/quality/dispositions', { status: 'approved' }],
+  webhooks_disabled: ['/webhooks', {}],
+  products_low: ['/events', { eventType: 'inventory.low_stock' }],
+};
+
+const PAGES: Readonly<Record<TaskKind, readonly [to: PagePath, param: string]>> = {
+  orders_to_approve: ['/orders/$orderId', 'orderId'],
+  orders_to_dispatch: ['/orders/$orderId', 'orderId'],
+  receipts_to_accept: ['/receipts/$receiptId', 'receiptId'],
+  dispatches_to_pick: ['/dispatches/$dispatchId', 'dispatchId'],
+  dispatches_to_recheck: ['/dispatches/$dispatchId', 'dispatchId'],
+  alerts_to_acknowledge: ['/environment/alerts/$alertId', 'alertId'],
+  certificates_expired: ['/certificates/$certificateId', 'certificateId'],
+  certificates_expiring: ['/certificates/$certificateId', 'certificateId'],
+  recalls_unanswered: ['/recalls/$recallId', 'recallId'],
+  nonconformities_to_decide: ['/quality/nonconformities/$ncId', 'ncId'],
+  dispositions_to_approve: ['/quality/dispositions/$dispositionId', 'dispositionId'],
+  dispositions_to_execute: ['/quality/dispositions/$dispositionId', 'dispositionId'],
+  webhooks_disabled: ['/webhooks/$webhookId', 'webhookId'],
+  products_low: ['/products/$productCode', 'productCode'],
+};
+
+/** The page of the very record that waits. */
+export function pageOfTask({ kind, id }: Pick<Task, 'kind' | 'id'>): {
+  to: string;
+  params: Record<string, string>;
+} {
+  const [to, param] = PAGES[kind];
+  return { to, params: { [param]: id } };
+}
