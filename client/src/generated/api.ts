@@ -2677,7 +2677,7 @@ export interface paths {
         };
         /**
          * Read the overview: status and tasks
-         * @description Each part needs the read scope of its area and is null without it; `needsMe` counts the tasks that the credential can act on. Up to two seconds old. May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
+         * @description Each part needs the read scope of its area and is null without it; `needsMe` counts the tasks that the credential can act on. Up to two seconds old; the counts of finished orders up to a minute. May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
          */
         get: operations["getOverview"];
         put?: never;
@@ -8346,7 +8346,7 @@ export interface operations {
                      *         "status": "complete",
                      *         "csrfToken": "…",
                      *         "user": {
-                     *           "userId": "usr_01m7facg80g8x2nymx7bsxb5sd",
+                     *           "userId": "usr_01m7facg804b8gf2nz3mff7v80",
                      *           "email": "person-6@test.example",
                      *           "role": "admin",
                      *           "scopes": [
@@ -8462,7 +8462,7 @@ export interface operations {
                      *         "status": "complete",
                      *         "csrfToken": "…",
                      *         "user": {
-                     *           "userId": "usr_01m7facg8099n0xrc8a67ysay1",
+                     *           "userId": "usr_01m7facg8035yycm6n2z4z5872",
                      *           "email": "person-13@test.example",
                      *           "role": "admin",
                      *           "scopes": [
@@ -8515,7 +8515,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "sessionId": "ses_01m7facg80dgmsh8zvsjq3zfje",
+                     *             "sessionId": "ses_01m7facg80vh01yd11p8mthmek",
                      *             "current": true,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "lastSeenAt": "2026-11-15T10:00:00.000Z",
@@ -8663,7 +8663,7 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "secret": "…",
-                     *         "otpauthUri": "otpauth://totp/Lotward%20acme:person-19%40test.example?issuer=Lotward%20acme&secret=64LQZNZQTUDZXD6XYSKY2GIHSGGV37LM&algorithm=SHA1&digits=6&period=30"
+                     *         "otpauthUri": "otpauth://totp/Lotward%20acme:person-19%40test.example?issuer=Lotward%20acme&secret=S5NIO5IVO4PKHPSK5LEDXPA3SZMLHDMY&algorithm=SHA1&digits=6&period=30"
                      *       }
                      *     }
                      */
@@ -9014,7 +9014,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "userId": "usr_01m7f9gwer5s5ew0d87mbn56kv",
+                     *             "userId": "usr_01m7f9gwer1efvdd3czpzv02gt",
                      *             "email": "person-5@test.example",
                      *             "role": "admin",
                      *             "status": "active",
@@ -9025,8 +9025,8 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T09:44:55.000Z"
                      *           },
                      *           {
-                     *             "userId": "usr_01m7facg800pcsz9pzqm309mz5",
-                     *             "email": "person-57@test.example",
+                     *             "userId": "usr_01m7facg80037tc3xcdgzb0e9v",
+                     *             "email": "person-52@test.example",
                      *             "role": "admin",
                      *             "status": "active",
                      *             "secondFactor": false,
@@ -9036,7 +9036,7 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJ1c2VycyIsInVzcl8wMW03ZmFjZzgwcDlibTliaHlzcnZoNnhqbiJd"
+                     *         "nextCursor": "WyJ1c2VycyIsInVzcl8wMW03ZmFjZzgwcGVtcGYzazVlZXloemZzbSJd"
                      *       }
                      *     }
                      */
@@ -9076,7 +9076,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80w7fdbkp232cs5j2n",
+                     *         "userId": "usr_01m7facg80mka2bm9srt5aw5z1",
                      *         "email": "invited-2@acme.example",
                      *         "role": "viewer",
                      *         "status": "invited",
@@ -9116,7 +9116,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg8067t16mkg7rqr50gr",
+                     *         "userId": "usr_01m7facg80d7ak2sck3p7gdmn8",
                      *         "email": "person-1@test.example",
                      *         "role": "viewer",
                      *         "status": "active",
@@ -9155,8 +9155,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg805q97zdxwxh2psqh2",
-                     *         "email": "person-86@test.example",
+                     *         "userId": "usr_01m7facg80aje1g4f1nn14jczr",
+                     *         "email": "person-85@test.example",
                      *         "role": "viewer",
                      *         "status": "removed",
                      *         "secondFactor": false,
@@ -9204,7 +9204,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg8067t16mkg7rqr50gr",
+                     *         "userId": "usr_01m7facg80d7ak2sck3p7gdmn8",
                      *         "email": "person-1@test.example",
                      *         "role": "viewer",
                      *         "status": "active",
@@ -9249,8 +9249,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80aajw4fg8k0x4zn6f",
-                     *         "email": "person-77@test.example",
+                     *         "userId": "usr_01m7facg80pb4tnwxrb6xd93fs",
+                     *         "email": "person-76@test.example",
                      *         "role": "viewer",
                      *         "status": "invited",
                      *         "secondFactor": false,
@@ -9294,8 +9294,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg8046gve1agb1kmrgn3",
-                     *         "email": "person-82@test.example",
+                     *         "userId": "usr_01m7facg80s4zs90gw380emh61",
+                     *         "email": "person-81@test.example",
                      *         "role": "viewer",
                      *         "status": "active",
                      *         "secondFactor": true,
@@ -9348,17 +9348,17 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "keyId": "zrWvTXpkddojkQKm",
+                     *             "keyId": "zNhGkMay1OLHleRr",
                      *             "name": "matrix",
                      *             "owner": "owner@acme.example",
                      *             "ownerConfirmed": true,
                      *             "belongsTo": null,
-                     *             "scopes": [
-                     *               "audit:read",
-                     *               "certificates:read"
+                     *             "scopes": [],
+                     *             "allowList": [
+                     *               "192.0.2.1",
+                     *               "127.0.0.0/8"
                      *             ],
-                     *             "allowList": [],
-                     *             "customerCode": "A-PARTNER",
+                     *             "customerCode": null,
                      *             "status": "active",
                      *             "disabledReason": null,
                      *             "overlapUntil": null,
@@ -9370,17 +9370,16 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "keyId": "zQzmqLKsMcdOT3uJ",
+                     *             "keyId": "yXEBPsnbaf6BOxu4",
                      *             "name": "matrix",
                      *             "owner": "owner@acme.example",
                      *             "ownerConfirmed": true,
                      *             "belongsTo": null,
                      *             "scopes": [
-                     *               "audit:read",
-                     *               "certificates:read"
+                     *               "inventory:write"
                      *             ],
                      *             "allowList": [],
-                     *             "customerCode": "A-PARTNER",
+                     *             "customerCode": null,
                      *             "status": "active",
                      *             "disabledReason": null,
                      *             "overlapUntil": null,
@@ -9392,7 +9391,7 @@ export interface operations {
                      *             "expiresAt": null
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJrZXlzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwiWnhXNnBMSVJkcWQ4VWNJUyJd"
+                     *         "nextCursor": "WyJrZXlzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwiZTE2NUt5dmFWSm1Tdm45aCJd"
                      *       }
                      *     }
                      */
@@ -9434,7 +9433,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "9GENhtFjQTusL1E3",
+                     *         "keyId": "RR5gaJIn94ryMO6U",
                      *         "name": "ACME erp",
                      *         "owner": "person-13@test.example",
                      *         "ownerConfirmed": true,
@@ -9454,7 +9453,7 @@ export interface operations {
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "expiresAt": null,
                      *         "secret": "…",
-                     *         "apiKey": "lw_9GENhtFjQTusL1E3_…"
+                     *         "apiKey": "lw_RR5gaJIn94ryMO6U_…"
                      *       }
                      *     }
                      */
@@ -9486,7 +9485,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "alvT5ezr37AWUwuS",
+                     *         "keyId": "HHEIo8dLKSJErGim",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -9552,7 +9551,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "alvT5ezr37AWUwuS",
+                     *         "keyId": "HHEIo8dLKSJErGim",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -9612,7 +9611,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "alvT5ezr37AWUwuS",
+                     *         "keyId": "HHEIo8dLKSJErGim",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -9633,7 +9632,7 @@ export interface operations {
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "expiresAt": null,
                      *         "secret": "…",
-                     *         "apiKey": "lw_alvT5ezr37AWUwuS_…"
+                     *         "apiKey": "lw_HHEIo8dLKSJErGim_…"
                      *       }
                      *     }
                      */
@@ -9670,7 +9669,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "xDo4Eex8A7zYJ4M8",
+                     *         "keyId": "A7MZDoT4AhY8agdD",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -9726,11 +9725,11 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "Vt5rPSg3ENXnEHLP",
+                     *         "keyId": "vGVnQN3Ud67VAOsE",
                      *         "name": "ACME credential",
-                     *         "owner": "person-13@test.example",
+                     *         "owner": "person-18@test.example",
                      *         "ownerConfirmed": true,
-                     *         "belongsTo": "person-13@test.example",
+                     *         "belongsTo": "person-18@test.example",
                      *         "scopes": [
                      *           "audit:read",
                      *           "certificates:read"
@@ -9791,32 +9790,9 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "clientId": "lwc_zmjTcJKv9sCJdUEaH8Ve",
-                     *             "name": "Stock <app>",
-                     *             "owner": "owner@client.example",
-                     *             "ownerConfirmed": true,
-                     *             "belongsTo": null,
-                     *             "scopes": [
-                     *               "products:read"
-                     *             ],
-                     *             "allowList": [],
-                     *             "customerCode": null,
-                     *             "status": "active",
-                     *             "disabledReason": null,
-                     *             "overlapUntil": null,
-                     *             "lastUsedAt": "2026-11-15T10:00:00.000Z",
-                     *             "createdAt": "2026-11-15T10:00:00.000Z",
-                     *             "createdBy": "operator@test.example",
-                     *             "version": 1,
-                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *             "redirectUris": [
-                     *               "https://app.partner.example/back?from=lotward"
-                     *             ]
-                     *           },
-                     *           {
-                     *             "clientId": "lwc_ygWpIPVbBxjCuhzFP6gN",
-                     *             "name": "Stock <app>",
-                     *             "owner": "owner@client.example",
+                     *             "clientId": "lwc_zlRMMXCNKpDIcyuZgeLm",
+                     *             "name": "ACME credential",
+                     *             "owner": "owner@acme.example",
                      *             "ownerConfirmed": true,
                      *             "belongsTo": null,
                      *             "scopes": [
@@ -9833,12 +9809,34 @@ export interface operations {
                      *             "createdBy": "operator@test.example",
                      *             "version": 1,
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "redirectUris": []
+                     *           },
+                     *           {
+                     *             "clientId": "lwc_yqoMyMrWoDClAQVCTfJB",
+                     *             "name": "Stock <app>",
+                     *             "owner": "owner@client.example",
+                     *             "ownerConfirmed": true,
+                     *             "belongsTo": null,
+                     *             "scopes": [
+                     *               "audit:read",
+                     *               "certificates:read"
+                     *             ],
+                     *             "allowList": [],
+                     *             "customerCode": "A-PARTNER",
+                     *             "status": "active",
+                     *             "disabledReason": null,
+                     *             "overlapUntil": null,
+                     *             "lastUsedAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "operator@test.example",
+                     *             "version": 1,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
                      *             "redirectUris": [
                      *               "https://app.partner.example/back?from=lotward"
                      *             ]
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJjbGllbnRzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwibHdjX1lpbEJPek1IYTNpNHQ4a1lLWE9PIl0"
+                     *         "nextCursor": "WyJjbGllbnRzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwibHdjX1dQd3Y4Vk0zbnpIeWJKUnd2TGdtIl0"
                      *       }
                      *     }
                      */
@@ -9880,11 +9878,11 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_R10PBLzuBJUA8O8uiqWu",
+                     *         "clientId": "lwc_f4HSrYEBFmwdYF04zSm2",
                      *         "name": "ACME crm",
-                     *         "owner": "person-20@test.example",
+                     *         "owner": "person-13@test.example",
                      *         "ownerConfirmed": true,
-                     *         "belongsTo": "person-20@test.example",
+                     *         "belongsTo": "person-13@test.example",
                      *         "scopes": [
                      *           "orders:read"
                      *         ],
@@ -9895,7 +9893,7 @@ export interface operations {
                      *         "overlapUntil": null,
                      *         "lastUsedAt": null,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "createdBy": "person-20@test.example",
+                     *         "createdBy": "person-13@test.example",
                      *         "version": 1,
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "redirectUris": [],
@@ -9931,7 +9929,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_HfCm0kWH1JKO5TPjB9B5",
+                     *         "clientId": "lwc_A2DHDxARj4H5rlWKVikR",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -9997,7 +9995,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_HfCm0kWH1JKO5TPjB9B5",
+                     *         "clientId": "lwc_A2DHDxARj4H5rlWKVikR",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10053,11 +10051,11 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_vZo9XRekTEEvPqkxolNO",
+                     *         "clientId": "lwc_xXQ4nfjSEkEQBjwvXosS",
                      *         "name": "ACME credential",
-                     *         "owner": "person-18@test.example",
+                     *         "owner": "person-20@test.example",
                      *         "ownerConfirmed": true,
-                     *         "belongsTo": "person-18@test.example",
+                     *         "belongsTo": "person-20@test.example",
                      *         "scopes": [
                      *           "audit:read",
                      *           "certificates:read"
@@ -10109,7 +10107,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_1HxCjZaSnNULRqlubVJ9",
+                     *         "clientId": "lwc_IZFw7HcXVpnLrau6rh5I",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10169,7 +10167,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_HfCm0kWH1JKO5TPjB9B5",
+                     *         "clientId": "lwc_A2DHDxARj4H5rlWKVikR",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10334,8 +10332,8 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "grantId": "_t1P9LFDZQdjR2pEdEZvxCnCJQeI0JOIrPsGuGLoELg",
-                     *             "clientId": "lwc_Jaahi9t7a2ik11EaXzNu",
+                     *             "grantId": "-Bairj97AjSbk3A6a_mOmo62c0wsKhh5y5NHnMp0EsE",
+                     *             "clientId": "lwc_prar7l5y6iuVoNM9EiPq",
                      *             "clientName": "Stock <app>",
                      *             "scopes": [
                      *               "audit:read",
@@ -10343,20 +10341,21 @@ export interface operations {
                      *             ],
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "expiresAt": "2026-12-15T10:00:00.000Z",
-                     *             "userId": "usr_01m7facg808nrzav2ffx4r2wbf",
-                     *             "email": "person-43@test.example"
+                     *             "userId": "usr_01m7facg8056mnm8vy05ysdt3j",
+                     *             "email": "person-79@test.example"
                      *           },
                      *           {
-                     *             "grantId": "8IOINKCWA8xepLFnMdfyUmD9W4PtH4tR4d-UoT4BHnM",
-                     *             "clientId": "lwc_tazucC8PynPJ9uKStfgS",
+                     *             "grantId": "xszVWNS709lrdTWfjr9iDbcotUktIbc-NDy7uVtTDYE",
+                     *             "clientId": "lwc_NJJcHNqL9c1AQmvO4YHl",
                      *             "clientName": "Stock <app>",
                      *             "scopes": [
-                     *               "products:write"
+                     *               "audit:read",
+                     *               "certificates:read"
                      *             ],
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "expiresAt": "2026-12-15T10:00:00.000Z",
-                     *             "userId": "usr_01m7facg80ejpa32zxpws80fe2",
-                     *             "email": "person-66@test.example"
+                     *             "userId": "usr_01m7facg80bk5kk68qbaa2q8aa",
+                     *             "email": "person-28@test.example"
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -10441,7 +10440,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "id": "prd_01m7facg80ghzc36sjpn387qzq",
+                     *             "id": "prd_01m7facg80dkwa1f3z09khe8j0",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "specification": null,
@@ -10471,7 +10470,7 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           },
                      *           {
-                     *             "id": "prd_01m7facg80q2hhd9j3fzk1y1d0",
+                     *             "id": "prd_01m7facg804yt9f4v8q153adn3",
                      *             "productCode": "A-SECOND",
                      *             "productName": "Second",
                      *             "specification": null,
@@ -10534,7 +10533,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "id": "prd_01m7facg80ghzc36sjpn387qzq",
+                     *         "id": "prd_01m7facg80dkwa1f3z09khe8j0",
                      *         "productCode": "06901234567892",
                      *         "productName": "Coronary stent 3.0×18",
                      *         "specification": null,
@@ -10603,7 +10602,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "id": "prd_01m7facg80hm0f3sepbzwgvk10",
+                     *         "id": "prd_01m7facg80grdypezc7bsq1nst",
                      *         "productCode": "GLOVE-1",
                      *         "productName": "Gloves",
                      *         "specification": null,
@@ -10678,7 +10677,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "id": "prd_01m7facg80ghzc36sjpn387qzq",
+                     *         "id": "prd_01m7facg80dkwa1f3z09khe8j0",
                      *         "productCode": "06901234567892",
                      *         "productName": "Coronary stent 3.0×18",
                      *         "specification": null,
@@ -11327,7 +11326,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "movementId": "mov_01m7facg801hw2q75azk940bw3",
+                     *         "movementId": "mov_01m7facg8096f2d6npz747avcc",
                      *         "kind": "adjustment",
                      *         "productCode": "06901234567892",
                      *         "warehouse": "WH-1",
@@ -11337,7 +11336,7 @@ export interface operations {
                      *         "serials": [],
                      *         "document": {
                      *           "type": "adjustment",
-                     *           "id": "adj_01m7facg801b0jahb57y6t1brx",
+                     *           "id": "adj_01m7facg80j1m0b9fzbkzxkzyk",
                      *           "no": null,
                      *           "line": null
                      *         },
@@ -11392,7 +11391,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "transferId": "trf_01m7facg80bkxw6tzxs0sq8q8m",
+                     *         "transferId": "trf_01m7facg80c0tys40vwzt1ve9y",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
                      *         "from": "WH-1",
@@ -11475,7 +11474,7 @@ export interface operations {
                      *             ],
                      *             "holds": [
                      *               {
-                     *                 "holdId": "hld_01m7facg80wjcx2zx0vy89ryg3",
+                     *                 "holdId": "hld_01m7facg80fbm1z0wtg8x6hbwz",
                      *                 "category": "quality",
                      *                 "extent": "quantity",
                      *                 "warehouse": "WH-1",
@@ -11509,20 +11508,20 @@ export interface operations {
                      *             ],
                      *             "holds": [
                      *               {
-                     *                 "holdId": "hld_01m7facg8022db9f4df4ntw6dk",
-                     *                 "category": "quality",
-                     *                 "extent": "quantity",
-                     *                 "warehouse": "A-HOUSE",
-                     *                 "quantity": 1,
-                     *                 "reason": "inspection"
-                     *               },
-                     *               {
-                     *                 "holdId": "hld_01m7facg8051g5xes5hbmaxy1r",
+                     *                 "holdId": "hld_01m7facg805dw8ayzxteefajtt",
                      *                 "category": "quality",
                      *                 "extent": "quantity",
                      *                 "warehouse": "WH-1",
                      *                 "quantity": 1000,
                      *                 "reason": "ACME inspection"
+                     *               },
+                     *               {
+                     *                 "holdId": "hld_01m7facg805v90actj16gymr79",
+                     *                 "category": "quality",
+                     *                 "extent": "quantity",
+                     *                 "warehouse": "A-HOUSE",
+                     *                 "quantity": 1,
+                     *                 "reason": "inspection"
                      *               }
                      *             ]
                      *           }
@@ -11584,20 +11583,20 @@ export interface operations {
                      *         ],
                      *         "holds": [
                      *           {
-                     *             "holdId": "hld_01m7facg8022db9f4df4ntw6dk",
-                     *             "category": "quality",
-                     *             "extent": "quantity",
-                     *             "warehouse": "A-HOUSE",
-                     *             "quantity": 1,
-                     *             "reason": "inspection"
-                     *           },
-                     *           {
-                     *             "holdId": "hld_01m7facg8051g5xes5hbmaxy1r",
+                     *             "holdId": "hld_01m7facg805dw8ayzxteefajtt",
                      *             "category": "quality",
                      *             "extent": "quantity",
                      *             "warehouse": "WH-1",
                      *             "quantity": 1000,
                      *             "reason": "ACME inspection"
+                     *           },
+                     *           {
+                     *             "holdId": "hld_01m7facg805v90actj16gymr79",
+                     *             "category": "quality",
+                     *             "extent": "quantity",
+                     *             "warehouse": "A-HOUSE",
+                     *             "quantity": 1,
+                     *             "reason": "inspection"
                      *           }
                      *         ]
                      *       }
@@ -11642,7 +11641,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "correctionId": "cor_01m7facg80j64m0z2t41t0r4sa",
+                     *         "correctionId": "cor_01m7facg80rp5ajnr7nbp011s8",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
                      *         "expiryDate": "2030-01-01",
@@ -11704,7 +11703,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "holdId": "hld_01m7facg80x9rksm0y0m212c71",
+                     *             "holdId": "hld_01m7facg80vqpxj9g7vd897rdz",
                      *             "status": "active",
                      *             "productCode": "A-STENT",
                      *             "batchNo": "A-LOT",
@@ -11726,20 +11725,20 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           },
                      *           {
-                     *             "holdId": "hld_01m7facg80wjcx2zx0vy89ryg3",
+                     *             "holdId": "hld_01m7facg80taqynpxqt70j3qj3",
                      *             "status": "active",
                      *             "productCode": "06901234567892",
-                     *             "batchNo": "A-LOT",
-                     *             "warehouse": "WH-1",
+                     *             "batchNo": "LOT-1",
+                     *             "warehouse": "A-HOUSE",
                      *             "extent": "quantity",
-                     *             "quantity": 1,
+                     *             "quantity": 2,
                      *             "serials": [],
                      *             "category": "quality",
                      *             "source": "manual",
                      *             "alertId": null,
-                     *             "ncId": null,
+                     *             "ncId": "nc_01m7facg80e9e0z8qfb39603ey",
                      *             "splitFrom": null,
-                     *             "reason": "inspection",
+                     *             "reason": "ACME",
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "owner@acme.example",
                      *             "releasedAt": null,
@@ -11791,7 +11790,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "holdId": "hld_01m7facg80mawff4rnyqw4n00g",
+                     *         "holdId": "hld_01m7facg80q38cq2tj9p11mkem",
                      *         "status": "active",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
@@ -11847,7 +11846,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "holdId": "hld_01m7facg80b0tfez4wrpm261bk",
+                     *         "holdId": "hld_01m7facg807r0r0f1cy4e693ph",
                      *         "status": "released",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
@@ -11864,7 +11863,7 @@ export interface operations {
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "createdBy": "owner@acme.example",
                      *         "releasedAt": "2026-11-15T10:00:00.000Z",
-                     *         "releasedBy": "person-6@test.example",
+                     *         "releasedBy": "person-21@test.example",
                      *         "releaseReason": null,
                      *         "updatedAt": "2026-11-15T10:00:00.000Z"
                      *       }
@@ -11898,7 +11897,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "holdId": "hld_01m7facg8041x81d9dgtffn5hd",
+                     *         "holdId": "hld_01m7facg80fyah83z6s7zr6mt2",
                      *         "status": "active",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
@@ -11970,8 +11969,8 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "movementId": "mov_01m7facg80z75cfz7fm48vp7te",
-                     *             "kind": "hold",
+                     *             "movementId": "mov_01m7facg80zshthpm779nj88bz",
+                     *             "kind": "release",
                      *             "productCode": "06901234567892",
                      *             "warehouse": "WH-1",
                      *             "batchNo": "LOT-1",
@@ -11980,40 +11979,37 @@ export interface operations {
                      *             "serials": [],
                      *             "document": {
                      *               "type": "hold",
-                     *               "id": "hld_01m7facg80mawff4rnyqw4n00g",
+                     *               "id": "hld_01m7facg807r0r0f1cy4e693ph",
                      *               "no": null,
                      *               "line": null
                      *             },
                      *             "counterparty": null,
-                     *             "reason": "inspection",
+                     *             "reason": null,
                      *             "unmatched": false,
                      *             "dispatchId": null,
                      *             "correction": null,
                      *             "holdId": null,
                      *             "occurredAt": "2026-11-15T10:00:00.000Z",
                      *             "recordedAt": "2026-11-15T10:00:00.000Z",
-                     *             "actor": "owner@acme.example"
+                     *             "actor": "person-21@test.example"
                      *           },
                      *           {
-                     *             "movementId": "mov_01m7facg80yxeqzm3qmmt04shy",
-                     *             "kind": "transfer_out",
-                     *             "productCode": "06901234567892",
-                     *             "warehouse": "WH-2",
-                     *             "batchNo": "LOT-1",
+                     *             "movementId": "mov_01m7facg80yn1mq4rhtzy0ktz4",
+                     *             "kind": "hold",
+                     *             "productCode": "A-STENT",
+                     *             "warehouse": "WH-1",
+                     *             "batchNo": "A-LOT",
                      *             "quantity": 1,
-                     *             "quantityDelta": -1,
+                     *             "quantityDelta": 0,
                      *             "serials": [],
                      *             "document": {
-                     *               "type": "transfer",
-                     *               "id": "trf_01m7facg801sqpc7ew51e8kry0",
+                     *               "type": "hold",
+                     *               "id": "hld_01m7facg80vqpxj9g7vd897rdz",
                      *               "no": null,
                      *               "line": null
                      *             },
-                     *             "counterparty": {
-                     *               "type": "warehouse",
-                     *               "code": "A-HOUSE"
-                     *             },
-                     *             "reason": null,
+                     *             "counterparty": null,
+                     *             "reason": "ACME inspection",
                      *             "unmatched": false,
                      *             "dispatchId": null,
                      *             "correction": null,
@@ -12023,7 +12019,7 @@ export interface operations {
                      *             "actor": "owner@acme.example"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJtb3ZlbWVudHMiLCJtb3ZfMDFtN2ZhY2c4MDQycDRwcDVnZ3JqbTQyeHQiXQ"
+                     *         "nextCursor": "WyJtb3ZlbWVudHMiLCJtb3ZfMDFtN2ZhY2c4MDFzYjkwaDB6NHMwbjM1NHoiXQ"
                      *       }
                      *     }
                      */
@@ -12072,7 +12068,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "receiptId": "rcp_01m7facg80vcxe4r28ntct1cfq",
+                     *             "receiptId": "rcp_01m7facg80kw168zvdsx2xcp60",
                      *             "receiptNo": "A-RECEIPT",
                      *             "kind": "purchase",
                      *             "supplierCode": "A-PARTNER",
@@ -12175,7 +12171,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg80e59ga5ynps1b0phz",
+                     *         "receiptId": "rcp_01m7facg80rkddtxq91gs2y3fs",
                      *         "receiptNo": "ACME-SAME",
                      *         "kind": "purchase",
                      *         "supplierCode": "SUP-1",
@@ -12218,7 +12214,7 @@ export interface operations {
                      *         ],
                      *         "version": 1,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "createdBy": "person-20@test.example",
+                     *         "createdBy": "owner@acme.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "acceptedAt": null,
                      *         "acceptedBy": null,
@@ -12258,7 +12254,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg80vcxe4r28ntct1cfq",
+                     *         "receiptId": "rcp_01m7facg80kw168zvdsx2xcp60",
                      *         "receiptNo": "A-RECEIPT",
                      *         "kind": "purchase",
                      *         "supplierCode": "A-PARTNER",
@@ -12355,7 +12351,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg804hry9zm9d5f8tzvg",
+                     *         "receiptId": "rcp_01m7facg8013qd84x08yen7cxp",
                      *         "receiptNo": "ACME-R-2",
                      *         "kind": "purchase",
                      *         "supplierCode": "SUP-1",
@@ -12446,7 +12442,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg80bjpqbabfse2bpa1d",
+                     *         "receiptId": "rcp_01m7facg804fvcbynjdvmfhpj5",
                      *         "receiptNo": "ACME-R-5",
                      *         "kind": "purchase",
                      *         "supplierCode": "SUP-1",
@@ -12543,10 +12539,10 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "orderId": "ord_01m7facg80mq8bhnadvpeba7d2",
-                     *             "orderNo": "ACME-HOSP-1",
-                     *             "customerCode": "HOSP-1",
-                     *             "customerName": "City hospital",
+                     *             "orderId": "ord_01m7facg80xscje7mtsq1z9fgb",
+                     *             "orderNo": "ACME-A-PARTNER",
+                     *             "customerCode": "A-PARTNER",
+                     *             "customerName": "ACME Devices",
                      *             "status": "dispatched",
                      *             "onHold": false,
                      *             "shortage": false,
@@ -12599,11 +12595,11 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "orderId": "ord_01m7facg80j5rshed4ednzqcgs",
-                     *             "orderNo": "A-ORDER",
-                     *             "customerCode": "A-PARTNER",
-                     *             "customerName": "ACME Devices",
-                     *             "status": "approved",
+                     *             "orderId": "ord_01m7facg80v8mzrza2g3pq1hvq",
+                     *             "orderNo": "ACME-HOSP-1",
+                     *             "customerCode": "HOSP-1",
+                     *             "customerName": "City hospital",
+                     *             "status": "dispatched",
                      *             "onHold": false,
                      *             "shortage": false,
                      *             "warehouse": "WH-1",
@@ -12612,8 +12608,8 @@ export interface operations {
                      *             "lines": [
                      *               {
                      *                 "lineNo": 1,
-                     *                 "productCode": "06901234567892",
-                     *                 "productName": "Coronary stent 3.0×18",
+                     *                 "productCode": "ACME-RECALLED",
+                     *                 "productName": "ACME-RECALLED",
                      *                 "specification": null,
                      *                 "model": null,
                      *                 "manufacturer": null,
@@ -12623,14 +12619,8 @@ export interface operations {
                      *                 "unitPrice": "1.00",
                      *                 "batchNo": "LOT-1",
                      *                 "minRemainingShelfLifeDays": null,
-                     *                 "reserved": [
-                     *                   {
-                     *                     "batchNo": "LOT-1",
-                     *                     "expiryDate": "2030-01-01",
-                     *                     "quantity": 2
-                     *                   }
-                     *                 ],
-                     *                 "dispatchedQuantity": 0,
+                     *                 "reserved": [],
+                     *                 "dispatchedQuantity": 2,
                      *                 "deliveredQuantity": 0,
                      *                 "closedQuantity": 0
                      *               }
@@ -12639,7 +12629,7 @@ export interface operations {
                      *             "remark": null,
                      *             "sourceVersion": null,
                      *             "warnings": [],
-                     *             "version": 2,
+                     *             "version": 3,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "owner@acme.example",
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
@@ -12712,7 +12702,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80qyjpead9r547xwfc",
+                     *         "orderId": "ord_01m7facg80z1vep6z69r2238bz",
                      *         "orderNo": "ACME-SAME",
                      *         "customerCode": "A-PARTNER",
                      *         "customerName": "ACME Devices",
@@ -12791,7 +12781,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80j5rshed4ednzqcgs",
+                     *         "orderId": "ord_01m7facg805gh501ky3qz6kb6z",
                      *         "orderNo": "A-ORDER",
                      *         "customerCode": "A-PARTNER",
                      *         "customerName": "ACME Devices",
@@ -12909,7 +12899,7 @@ export interface operations {
                      *           {
                      *             "status": 200,
                      *             "data": {
-                     *               "orderId": "ord_01m7facg80qyjpead9r547xwfc",
+                     *               "orderId": "ord_01m7facg80z1vep6z69r2238bz",
                      *               "orderNo": "ACME-SAME",
                      *               "customerCode": "A-PARTNER",
                      *               "customerName": "ACME Devices",
@@ -12996,7 +12986,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80xw8368tdd2pqvc0n",
+                     *         "orderId": "ord_01m7facg80801rakp5yg7mkjed",
                      *         "orderNo": "ACME-SO-10",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13051,7 +13041,7 @@ export interface operations {
                      *           {
                      *             "previousStatus": "pending_approval",
                      *             "currentStatus": "approved",
-                     *             "changedBy": "owner@client.example",
+                     *             "changedBy": "person-51@test.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": null
                      *           }
@@ -13096,7 +13086,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80yv3tk35qp9m8j37j",
+                     *         "orderId": "ord_01m7facg8009xj8kex1r4ea8wv",
                      *         "orderNo": "ACME-SO-13",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13145,7 +13135,7 @@ export interface operations {
                      *           {
                      *             "previousStatus": "pending_approval",
                      *             "currentStatus": "rejected",
-                     *             "changedBy": "person-51@test.example",
+                     *             "changedBy": "person-6@test.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": "no longer sold"
                      *           }
@@ -13186,7 +13176,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg801hz4ewwa2ad9s1ja",
+                     *         "orderId": "ord_01m7facg80n9ecdp0xdnp9404x",
                      *         "orderNo": "ACME-SO-16",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13276,7 +13266,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80md1d6xa4xaj4ytwe",
+                     *         "orderId": "ord_01m7facg802eerdgnxbz2mrc9h",
                      *         "orderNo": "ACME-SO-19",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13372,7 +13362,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80eght2ts3q01xh2m3",
+                     *         "orderId": "ord_01m7facg80khd9b9j6nm47etaf",
                      *         "orderNo": "ACME-SO-22",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13455,7 +13445,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80n6byw88041ryxtsz",
+                     *         "orderId": "ord_01m7facg80fkxxt5mzg3zmdmy9",
                      *         "orderNo": "ACME-SO-25",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13551,7 +13541,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg800fek4arq6vth904j",
+                     *         "orderId": "ord_01m7facg809qfdwqmds3qy0ye0",
                      *         "orderNo": "ACME-SO-28",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13650,13 +13640,13 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "dispatchId": "dsp_01m7facg80s9m8wynwzw3zcrgm",
-                     *             "orderId": "ord_01m7facg80j5rshed4ednzqcgs",
-                     *             "orderNo": "A-ORDER",
-                     *             "customerCode": "A-PARTNER",
-                     *             "customerName": "ACME Devices",
+                     *             "dispatchId": "dsp_01m7facg80wt09x8kzkdvhj3e6",
+                     *             "orderId": "ord_01m7facg80try30avcfshxv9z5",
+                     *             "orderNo": "ACME-SO-29",
+                     *             "customerCode": "HOSP-1",
+                     *             "customerName": "City hospital",
                      *             "warehouse": "WH-1",
-                     *             "status": "picking",
+                     *             "status": "dispatched",
                      *             "lines": [
                      *               {
                      *                 "lineNo": 1,
@@ -13667,18 +13657,20 @@ export interface operations {
                      *                 "manufacturer": null,
                      *                 "registrationNo": null,
                      *                 "unit": "piece",
-                     *                 "quantity": 2,
-                     *                 "toPick": [
+                     *                 "quantity": 1,
+                     *                 "toPick": [],
+                     *                 "picks": [
                      *                   {
                      *                     "batchNo": "LOT-1",
-                     *                     "quantity": 2
+                     *                     "quantity": 1,
+                     *                     "serials": [],
+                     *                     "reason": null
                      *                   }
-                     *                 ],
-                     *                 "picks": []
+                     *                 ]
                      *               }
                      *             ],
-                     *             "pickedBy": null,
-                     *             "recheckedBy": null,
+                     *             "pickedBy": "picker@test.example",
+                     *             "recheckedBy": "owner@acme.example",
                      *             "recheckReason": null,
                      *             "carrier": null,
                      *             "trackingNo": null,
@@ -13687,18 +13679,18 @@ export interface operations {
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "owner@acme.example",
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *             "pickedAt": null,
-                     *             "recheckedAt": null,
-                     *             "dispatchedAt": null,
+                     *             "pickedAt": "2026-11-15T10:00:00.000Z",
+                     *             "recheckedAt": "2026-11-15T10:00:00.000Z",
+                     *             "dispatchedAt": "2026-11-15T10:00:00.000Z",
                      *             "deliveredAt": null,
                      *             "cancelledAt": null,
                      *             "scans": [],
                      *             "warnings": []
                      *           },
                      *           {
-                     *             "dispatchId": "dsp_01m7facg80qzkg8vz278wc1qxn",
-                     *             "orderId": "ord_01m7facg80mq8bhnadvpeba7d2",
-                     *             "orderNo": "ACME-HOSP-1",
+                     *             "dispatchId": "dsp_01m7facg80vcbzj95s1dn7112f",
+                     *             "orderId": "ord_01m7facg806a5g0fcv70fj7dec",
+                     *             "orderNo": "ACME-SO-27",
                      *             "customerCode": "HOSP-1",
                      *             "customerName": "City hospital",
                      *             "warehouse": "WH-1",
@@ -13706,19 +13698,19 @@ export interface operations {
                      *             "lines": [
                      *               {
                      *                 "lineNo": 1,
-                     *                 "productCode": "ACME-RECALLED",
-                     *                 "productName": "ACME-RECALLED",
+                     *                 "productCode": "06901234567892",
+                     *                 "productName": "Coronary stent 3.0×18",
                      *                 "specification": null,
                      *                 "model": null,
                      *                 "manufacturer": null,
                      *                 "registrationNo": null,
-                     *                 "unit": null,
-                     *                 "quantity": 2,
+                     *                 "unit": "piece",
+                     *                 "quantity": 1,
                      *                 "toPick": [],
                      *                 "picks": [
                      *                   {
                      *                     "batchNo": "LOT-1",
-                     *                     "quantity": 2,
+                     *                     "quantity": 1,
                      *                     "serials": [],
                      *                     "reason": null
                      *                   }
@@ -13764,7 +13756,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "orderId": "ord_01m7facg804rs9gvbd3e2ddtft"
+                 *       "orderId": "ord_01m7facg80mhqg52xkbfr3bqfv"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateDispatchRequest"];
@@ -13783,8 +13775,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80c5g9f198e4hzk8hq",
-                     *         "orderId": "ord_01m7facg804rs9gvbd3e2ddtft",
+                     *         "dispatchId": "dsp_01m7facg804eyfsv3txkn4p3z9",
+                     *         "orderId": "ord_01m7facg80mhqg52xkbfr3bqfv",
                      *         "orderNo": "ACME-SO-31",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13858,8 +13850,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80s9m8wynwzw3zcrgm",
-                     *         "orderId": "ord_01m7facg80j5rshed4ednzqcgs",
+                     *         "dispatchId": "dsp_01m7facg8084r9zz5t0x6px71c",
+                     *         "orderId": "ord_01m7facg805gh501ky3qz6kb6z",
                      *         "orderNo": "A-ORDER",
                      *         "customerCode": "A-PARTNER",
                      *         "customerName": "ACME Devices",
@@ -13948,8 +13940,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg807kht9vew0jbkpt4q",
-                     *         "orderId": "ord_01m7facg80bt395wdy04kbkf55",
+                     *         "dispatchId": "dsp_01m7facg806x6d2gv4jk93zfzb",
+                     *         "orderId": "ord_01m7facg80hc0mf5gf8mm5437m",
                      *         "orderNo": "ACME-SO-34",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14039,8 +14031,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80hcrnhf1vd6xp9vgy",
-                     *         "orderId": "ord_01m7facg80aktg7cp7hgt4h1g8",
+                     *         "dispatchId": "dsp_01m7facg80awna2ak2jkfn96cg",
+                     *         "orderId": "ord_01m7facg80kvf95d76v9sd7gjb",
                      *         "orderNo": "ACME-SO-37",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14126,8 +14118,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80nax37z3vpe03fthb",
-                     *         "orderId": "ord_01m7facg80k71az1pmgwjwmvnk",
+                     *         "dispatchId": "dsp_01m7facg80txcdgbafvvhbrc89",
+                     *         "orderId": "ord_01m7facg80jedfprb737fn6te3",
                      *         "orderNo": "ACME-SO-40",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14208,8 +14200,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80vvsendhw6vvrxw8y",
-                     *         "orderId": "ord_01m7facg80jzydjd3at7n1t5bj",
+                     *         "dispatchId": "dsp_01m7facg80pk8m7a0cygmmzxr8",
+                     *         "orderId": "ord_01m7facg803y7gf2psj5d2x6ch",
                      *         "orderNo": "ACME-SO-43",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14301,88 +14293,39 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "recallId": "rcl_01m7facg8049m2esvg54f834ww",
-                     *             "recallNo": "ACME-RC-1",
-                     *             "productCode": "ACME-RECALLED",
-                     *             "productName": "ACME-RECALLED",
+                     *             "recallId": "rcl_01m7facg80f1xpxhw9p0mf0f8k",
+                     *             "recallNo": "A-RECALL",
+                     *             "productCode": "A-STENT",
+                     *             "productName": "ACME stent",
                      *             "extent": "batches",
                      *             "batchNos": [
-                     *               "LOT-1"
+                     *               "LOT-OLD"
                      *             ],
                      *             "serials": [],
-                     *             "class": "I",
+                     *             "class": "II",
                      *             "reason": "ACME",
-                     *             "status": "open",
+                     *             "status": "closed",
                      *             "openedAt": "2026-11-15T10:00:00.000Z",
                      *             "openedBy": "owner@acme.example",
-                     *             "closedAt": null,
-                     *             "closedBy": null,
-                     *             "closeReason": null,
-                     *             "affectedStock": [
-                     *               {
-                     *                 "warehouse": "WH-1",
-                     *                 "batchNo": "LOT-1",
-                     *                 "quantity": 96
-                     *               }
-                     *             ],
+                     *             "closedAt": "2026-11-15T10:00:00.000Z",
+                     *             "closedBy": "owner@acme.example",
+                     *             "closeReason": "ACME",
+                     *             "affectedStock": [],
                      *             "openDispatches": [],
-                     *             "consignees": [
-                     *               {
-                     *                 "customerCode": "A-PARTNER",
-                     *                 "customerName": "ACME Devices",
-                     *                 "quantity": 2,
-                     *                 "batchNos": [
-                     *                   "LOT-1"
-                     *                 ],
-                     *                 "serials": [],
-                     *                 "documents": [
-                     *                   {
-                     *                     "type": "dispatch",
-                     *                     "id": "dsp_01m7facg80btzfk1mqbr2mt7z5",
-                     *                     "no": "ACME-A-PARTNER"
-                     *                   }
-                     *                 ],
-                     *                 "acknowledgedAt": null,
-                     *                 "note": null,
-                     *                 "returnedQuantity": 0,
-                     *                 "answer": null,
-                     *                 "unansweredReason": null
-                     *               },
-                     *               {
-                     *                 "customerCode": "HOSP-1",
-                     *                 "customerName": "City hospital",
-                     *                 "quantity": 2,
-                     *                 "batchNos": [
-                     *                   "LOT-1"
-                     *                 ],
-                     *                 "serials": [],
-                     *                 "documents": [
-                     *                   {
-                     *                     "type": "dispatch",
-                     *                     "id": "dsp_01m7facg80qzkg8vz278wc1qxn",
-                     *                     "no": "ACME-HOSP-1"
-                     *                   }
-                     *                 ],
-                     *                 "acknowledgedAt": null,
-                     *                 "note": null,
-                     *                 "returnedQuantity": 0,
-                     *                 "answer": null,
-                     *                 "unansweredReason": null
-                     *               }
-                     *             ],
+                     *             "consignees": [],
                      *             "effectiveness": {
-                     *               "consignees": 2,
+                     *               "consignees": 0,
                      *               "acknowledged": 0,
                      *               "answered": 0,
-                     *               "shippedQuantity": 4,
+                     *               "shippedQuantity": 0,
                      *               "returnedQuantity": 0,
-                     *               "share": 0
+                     *               "share": 1
                      *             },
-                     *             "version": 1,
+                     *             "version": 2,
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJyZWNhbGxzIiwicmNsXzAxbTdmYWNnODA0OW0yZXN2ZzU0ZjgzNHd3Il0"
+                     *         "nextCursor": "WyJyZWNhbGxzIiwicmNsXzAxbTdmYWNnODBmMXhweGh3OXAwbWYwZjhrIl0"
                      *       }
                      *     }
                      */
@@ -14424,7 +14367,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80px5w34bfkd7r32b1",
+                     *         "recallId": "rcl_01m7facg80merqj4d2bht0ya4a",
                      *         "recallNo": "ACME-6",
                      *         "productCode": "A-SECOND",
                      *         "productName": "Renamed",
@@ -14435,7 +14378,7 @@ export interface operations {
                      *         "reason": "ACME decision",
                      *         "status": "open",
                      *         "openedAt": "2026-11-15T10:00:00.000Z",
-                     *         "openedBy": "person-21@test.example",
+                     *         "openedBy": "person-13@test.example",
                      *         "closedAt": null,
                      *         "closedBy": null,
                      *         "closeReason": null,
@@ -14483,7 +14426,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg8049m2esvg54f834ww",
+                     *         "recallId": "rcl_01m7facg806cb4s5ed9hpd73at",
                      *         "recallNo": "ACME-RC-1",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -14520,7 +14463,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80btzfk1mqbr2mt7z5",
+                     *                 "id": "dsp_01m7facg8046mavm8wpz2ka2cy",
                      *                 "no": "ACME-A-PARTNER"
                      *               }
                      *             ],
@@ -14541,7 +14484,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80qzkg8vz278wc1qxn",
+                     *                 "id": "dsp_01m7facg80sn2ppc06ver5ynzf",
                      *                 "no": "ACME-HOSP-1"
                      *               }
                      *             ],
@@ -14592,7 +14535,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg8024by6bcb64brx8be",
+                     *         "recallId": "rcl_01m7facg80f1xpxhw9p0mf0f8k",
                      *         "recallNo": "A-RECALL",
                      *         "status": "closed",
                      *         "consignees": 0,
@@ -14674,7 +14617,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80n0y6jexzbsh94fzf",
+                     *         "recallId": "rcl_01m7facg806hdzg4k13742md12",
                      *         "recallNo": "ACME-RC-3",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -14711,7 +14654,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80btzfk1mqbr2mt7z5",
+                     *                 "id": "dsp_01m7facg8046mavm8wpz2ka2cy",
                      *                 "no": "ACME-A-PARTNER"
                      *               }
                      *             ],
@@ -14732,7 +14675,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80qzkg8vz278wc1qxn",
+                     *                 "id": "dsp_01m7facg80sn2ppc06ver5ynzf",
                      *                 "no": "ACME-HOSP-1"
                      *               }
                      *             ],
@@ -14798,7 +14741,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg8049m2esvg54f834ww",
+                     *         "recallId": "rcl_01m7facg806cb4s5ed9hpd73at",
                      *         "recallNo": "ACME-RC-1",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -14835,7 +14778,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80btzfk1mqbr2mt7z5",
+                     *                 "id": "dsp_01m7facg8046mavm8wpz2ka2cy",
                      *                 "no": "ACME-A-PARTNER"
                      *               }
                      *             ],
@@ -14850,7 +14793,7 @@ export interface operations {
                      *               "notFound": 0,
                      *               "note": null,
                      *               "answeredAt": "2026-11-15T10:00:00.000Z",
-                     *               "answeredBy": "person-18@test.example"
+                     *               "answeredBy": "person-20@test.example"
                      *             },
                      *             "unansweredReason": null
                      *           },
@@ -14865,7 +14808,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80qzkg8vz278wc1qxn",
+                     *                 "id": "dsp_01m7facg80sn2ppc06ver5ynzf",
                      *                 "no": "ACME-HOSP-1"
                      *               }
                      *             ],
@@ -14926,7 +14869,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80bt802dsdnrjb04cr",
+                     *         "recallId": "rcl_01m7facg80bvfk5a71wctf9wyk",
                      *         "recallNo": "ACME-RC-7",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -14941,7 +14884,7 @@ export interface operations {
                      *         "openedAt": "2026-11-15T10:00:00.000Z",
                      *         "openedBy": "owner@acme.example",
                      *         "closedAt": "2026-11-15T10:00:00.000Z",
-                     *         "closedBy": "person-20@test.example",
+                     *         "closedBy": "owner@acme.example",
                      *         "closeReason": "ACME decision",
                      *         "affectedStock": [],
                      *         "openDispatches": [],
@@ -15016,45 +14959,43 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "ncId": "nc_01m7facg80ymgr1xrmpr5b3b55",
+                     *             "ncId": "nc_01m7facg80e9e0z8qfb39603ey",
                      *             "source": {
                      *               "kind": "manual",
                      *               "id": null,
                      *               "no": null,
                      *               "line": null
                      *             },
-                     *             "productCode": "A-STENT",
-                     *             "productName": "ACME stent",
-                     *             "batchNo": "A-LOT",
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "batchNo": "LOT-1",
                      *             "expiryDate": "2030-01-01",
                      *             "serials": [],
                      *             "quantity": 2,
-                     *             "warehouse": "WH-1",
+                     *             "warehouse": "A-HOUSE",
                      *             "supplierCode": null,
                      *             "customerCode": null,
                      *             "inStock": true,
                      *             "reason": "ACME",
                      *             "status": "open",
-                     *             "openQuantity": 1,
-                     *             "proposedQuantity": 1,
+                     *             "openQuantity": 2,
+                     *             "proposedQuantity": 0,
                      *             "approvedQuantity": 0,
                      *             "executedQuantity": 0,
                      *             "releasedQuantity": 0,
                      *             "adjustedQuantity": 0,
                      *             "holdIds": [
-                     *               "hld_01m7facg801vs1y1a5nv5yskrf"
+                     *               "hld_01m7facg80taqynpxqt70j3qj3"
                      *             ],
-                     *             "dispositionIds": [
-                     *               "dpn_01m7facg8091vtvdjehccmc1w7"
-                     *             ],
+                     *             "dispositionIds": [],
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "owner@acme.example",
                      *             "closedAt": null,
-                     *             "version": 2,
+                     *             "version": 1,
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJub25jb25mb3JtaXRpZXMiLCJuY18wMW03ZmFjZzgweW1ncjF4cm1wcjViM2I1NSJd"
+                     *         "nextCursor": "WyJub25jb25mb3JtaXRpZXMiLCJuY18wMW03ZmFjZzgwZTllMHo4cWZiMzk2MDNleSJd"
                      *       }
                      *     }
                      */
@@ -15097,7 +15038,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "ncId": "nc_01m7facg80dnq9nfypxhbycv98",
+                     *         "ncId": "nc_01m7facg80je2yzfxhznn1njte",
                      *         "source": {
                      *           "kind": "manual",
                      *           "id": null,
@@ -15123,11 +15064,11 @@ export interface operations {
                      *         "releasedQuantity": 0,
                      *         "adjustedQuantity": 0,
                      *         "holdIds": [
-                     *           "hld_01m7facg804s1w73kxhphxd97w"
+                     *           "hld_01m7facg801mmh7g20t4jw6vcj"
                      *         ],
                      *         "dispositionIds": [],
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "createdBy": "person-13@test.example",
+                     *         "createdBy": "person-18@test.example",
                      *         "closedAt": null,
                      *         "version": 1,
                      *         "updatedAt": "2026-11-15T10:00:00.000Z"
@@ -15162,7 +15103,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "ncId": "nc_01m7facg80ymgr1xrmpr5b3b55",
+                     *         "ncId": "nc_01m7facg809qaems6wfd7dkeng",
                      *         "source": {
                      *           "kind": "manual",
                      *           "id": null,
@@ -15188,10 +15129,10 @@ export interface operations {
                      *         "releasedQuantity": 0,
                      *         "adjustedQuantity": 0,
                      *         "holdIds": [
-                     *           "hld_01m7facg801vs1y1a5nv5yskrf"
+                     *           "hld_01m7facg8046w8jcpk5md3catx"
                      *         ],
                      *         "dispositionIds": [
-                     *           "dpn_01m7facg8091vtvdjehccmc1w7"
+                     *           "dpn_01m7facg80ng5qpv18a3mynanb"
                      *         ],
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "createdBy": "owner@acme.example",
@@ -15296,15 +15237,15 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "dispositionId": "dpn_01m7facg8091vtvdjehccmc1w7",
+                     *             "dispositionId": "dpn_01m7facg80ng5qpv18a3mynanb",
                      *             "kind": "destroy",
                      *             "status": "proposed",
                      *             "reason": "ACME",
                      *             "lines": [
                      *               {
                      *                 "lineNo": 1,
-                     *                 "holdId": "hld_01m7facg801vs1y1a5nv5yskrf",
-                     *                 "ncId": "nc_01m7facg80ymgr1xrmpr5b3b55",
+                     *                 "holdId": "hld_01m7facg8046w8jcpk5md3catx",
+                     *                 "ncId": "nc_01m7facg809qaems6wfd7dkeng",
                      *                 "productCode": "A-STENT",
                      *                 "productName": "ACME stent",
                      *                 "batchNo": "A-LOT",
@@ -15355,7 +15296,7 @@ export interface operations {
                  *       "kind": "release",
                  *       "reason": "ACME decision",
                  *       "holdIds": [
-                 *         "hld_01m7facg80phres0jzwef62ggr"
+                 *         "hld_01m7facg80eeggbfe3acf5a2ze"
                  *       ]
                  *     }
                  */
@@ -15375,14 +15316,14 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg803pxdjjcy44xn4phn",
+                     *         "dispositionId": "dpn_01m7facg80frk3e0b4dxw5rrcn",
                      *         "kind": "release",
                      *         "status": "proposed",
                      *         "reason": "ACME decision",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg80phres0jzwef62ggr",
+                     *             "holdId": "hld_01m7facg80eeggbfe3acf5a2ze",
                      *             "ncId": null,
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
@@ -15440,15 +15381,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg8091vtvdjehccmc1w7",
+                     *         "dispositionId": "dpn_01m7facg80ng5qpv18a3mynanb",
                      *         "kind": "destroy",
                      *         "status": "proposed",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg801vs1y1a5nv5yskrf",
-                     *             "ncId": "nc_01m7facg80ymgr1xrmpr5b3b55",
+                     *             "holdId": "hld_01m7facg8046w8jcpk5md3catx",
+                     *             "ncId": "nc_01m7facg809qaems6wfd7dkeng",
                      *             "productCode": "A-STENT",
                      *             "productName": "ACME stent",
                      *             "batchNo": "A-LOT",
@@ -15548,15 +15489,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg8072j006km6skedktc",
+                     *         "dispositionId": "dpn_01m7facg80x6yse9yvrw1wvgvq",
                      *         "kind": "destroy",
                      *         "status": "approved",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg80g44m132z00vzfap4",
-                     *             "ncId": "nc_01m7facg80qvr0a6fj8v0hvexn",
+                     *             "holdId": "hld_01m7facg80wb19fwf4fvkn9p97",
+                     *             "ncId": "nc_01m7facg80xnbqnahwqcg3vghm",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "batchNo": "LOT-1",
@@ -15622,15 +15563,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80hn37jfcpy6am5s4z",
+                     *         "dispositionId": "dpn_01m7facg80hfjabafevbhcx7b3",
                      *         "kind": "destroy",
                      *         "status": "rejected",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg804dbns8x9aekts5f9",
-                     *             "ncId": "nc_01m7facg8094zz9t2f7n6vx7v3",
+                     *             "holdId": "hld_01m7facg80hs2tr1e0qavpq0tt",
+                     *             "ncId": "nc_01m7facg807b1s6gcft3sks03a",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "batchNo": "LOT-1",
@@ -15696,15 +15637,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80ycnexhh2ksr2391h",
+                     *         "dispositionId": "dpn_01m7facg80a3khkyp939ryam45",
                      *         "kind": "destroy",
                      *         "status": "executed",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg80antekftx34c16r1h",
-                     *             "ncId": "nc_01m7facg80ckzb3h5yhtqxsmsz",
+                     *             "holdId": "hld_01m7facg808yc92kw70srqjyy5",
+                     *             "ncId": "nc_01m7facg80nx3rc8t16xs4fjnx",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "batchNo": "LOT-1",
@@ -15782,7 +15723,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
+                     *             "certificateId": "crt_01m7facg80ez99w0s1jj2qg1ee",
                      *             "certificateNo": "A-CERTIFICATE",
                      *             "type": "registration",
                      *             "subjectType": "product",
@@ -15853,7 +15794,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80s1c4aefmwpfpq19n",
+                     *         "certificateId": "crt_01m7facg801dgb3pwr5xf9tes6",
                      *         "certificateNo": "ACME-6",
                      *         "type": "licence",
                      *         "subjectType": "supplier",
@@ -15909,7 +15850,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
+                     *         "certificateId": "crt_01m7facg80ez99w0s1jj2qg1ee",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -15976,7 +15917,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
+                     *         "certificateId": "crt_01m7facg80ez99w0s1jj2qg1ee",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16047,7 +15988,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
+                     *         "certificateId": "crt_01m7facg80ez99w0s1jj2qg1ee",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16113,7 +16054,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg800kwfv58zqe0ht8tb",
+                     *         "certificateId": "crt_01m7facg802qj75kt51f35n8wc",
                      *         "certificateNo": "ACME-C-49",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16178,7 +16119,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80sr5vha7kcx5qp8vm",
+                     *         "certificateId": "crt_01m7facg80gfse58nvtj3bm076",
                      *         "certificateNo": "ACME-C-52",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16247,7 +16188,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80w9ykm585yptyy6ph",
+                     *         "certificateId": "crt_01m7facg80qjcntapfbgbe2ph5",
                      *         "certificateNo": "ACME-C-55",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16281,7 +16222,7 @@ export interface operations {
                      *           {
                      *             "previousStatus": "suspended",
                      *             "currentStatus": "active",
-                     *             "changedBy": "owner@acme.example",
+                     *             "changedBy": "owner@client.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": null
                      *           }
@@ -16327,7 +16268,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80te50nk0t06100929",
+                     *         "certificateId": "crt_01m7facg80v80har90t2dmpmdw",
                      *         "certificateNo": "ACME-C-58",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16354,7 +16295,7 @@ export interface operations {
                      *           {
                      *             "previousStatus": "active",
                      *             "currentStatus": "revoked",
-                     *             "changedBy": "owner@client.example",
+                     *             "changedBy": "person-65@test.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": "ACME decision"
                      *           }
@@ -16407,7 +16348,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "importId": "imp_01m7facg802gr1qjfzyyzw1s1b",
+                     *             "importId": "imp_01m7facg80m6hgn82bkcfkswt9",
                      *             "kind": "products",
                      *             "format": "csv",
                      *             "dryRun": false,
@@ -16428,7 +16369,7 @@ export interface operations {
                      *             "finishedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJpbXBvcnRzIiwiaW1wXzAxbTdmYWNnODAyZ3IxcWpmenl5encxczFiIl0"
+                     *         "nextCursor": "WyJpbXBvcnRzIiwiaW1wXzAxbTdmYWNnODBtNmhnbjgyYmtjZmtzd3Q5Il0"
                      *       }
                      *     }
                      */
@@ -16469,7 +16410,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "importId": "imp_01m7facg80279kmb7m9fdayb9f",
+                     *         "importId": "imp_01m7facg80dqcs5kcf1st82fhe",
                      *         "kind": "products",
                      *         "format": "csv",
                      *         "dryRun": false,
@@ -16485,7 +16426,7 @@ export interface operations {
                      *         "updated": 0,
                      *         "refusedCount": 0,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "createdBy": "person-66@test.example",
+                     *         "createdBy": "person-6@test.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "finishedAt": null
                      *       }
@@ -16519,7 +16460,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "importId": "imp_01m7facg802gr1qjfzyyzw1s1b",
+                     *         "importId": "imp_01m7facg80m6hgn82bkcfkswt9",
                      *         "kind": "products",
                      *         "format": "csv",
                      *         "dryRun": false,
@@ -16731,7 +16672,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80redrk6vmfyzy1tcr",
+                     *                 "id": "adj_01m7facg80061mfntn5sfa3076",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -16757,7 +16698,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80xpwv616v8014gr3s",
+                     *                 "id": "adj_01m7facg80fsgyvnavsxt5wws1",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -16775,8 +16716,8 @@ export interface operations {
                      *         },
                      *         "certificates": [
                      *           {
-                     *             "certificateId": "crt_01m7facg80fq2wrsx3yafy9r0q",
-                     *             "certificateNo": "B-SPARE",
+                     *             "certificateId": "crt_01m7facg801dgb3pwr5xf9tes6",
+                     *             "certificateNo": "ACME-6",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
                      *             "subjectCode": "SUP-1",
@@ -16786,8 +16727,8 @@ export interface operations {
                      *             "status": "valid"
                      *           },
                      *           {
-                     *             "certificateId": "crt_01m7facg80gk3errf3pxnjpg9n",
-                     *             "certificateNo": "X-SPARE",
+                     *             "certificateId": "crt_01m7facg80dp5kf33ad2hjvfr3",
+                     *             "certificateNo": "B-SPARE",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
                      *             "subjectCode": "SUP-1",
@@ -16893,7 +16834,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80redrk6vmfyzy1tcr",
+                     *                 "id": "adj_01m7facg80061mfntn5sfa3076",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -16919,7 +16860,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80xpwv616v8014gr3s",
+                     *                 "id": "adj_01m7facg80fsgyvnavsxt5wws1",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -16937,8 +16878,8 @@ export interface operations {
                      *         },
                      *         "certificates": [
                      *           {
-                     *             "certificateId": "crt_01m7facg80fq2wrsx3yafy9r0q",
-                     *             "certificateNo": "B-SPARE",
+                     *             "certificateId": "crt_01m7facg801dgb3pwr5xf9tes6",
+                     *             "certificateNo": "ACME-6",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
                      *             "subjectCode": "SUP-1",
@@ -16948,8 +16889,8 @@ export interface operations {
                      *             "status": "valid"
                      *           },
                      *           {
-                     *             "certificateId": "crt_01m7facg80gk3errf3pxnjpg9n",
-                     *             "certificateNo": "X-SPARE",
+                     *             "certificateId": "crt_01m7facg80dp5kf33ad2hjvfr3",
+                     *             "certificateNo": "B-SPARE",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
                      *             "subjectCode": "SUP-1",
@@ -17422,7 +17363,7 @@ export interface operations {
                      *         ],
                      *         "alerts": [
                      *           {
-                     *             "alertId": "alr_01m7f6ymm0j6sgx72qagep299z",
+                     *             "alertId": "alr_01m7f6ymm0ab2hvepnnc48s0t9",
                      *             "status": "open",
                      *             "pointId": "A-POINT",
                      *             "pointName": "ACME room",
@@ -17496,7 +17437,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "alertId": "alr_01m7f6ymm0j6sgx72qagep299z",
+                     *             "alertId": "alr_01m7f6ymm0ab2hvepnnc48s0t9",
                      *             "status": "open",
                      *             "pointId": "A-POINT",
                      *             "pointName": "ACME room",
@@ -17553,7 +17494,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "alertId": "alr_01m7f6ymm0j6sgx72qagep299z",
+                     *         "alertId": "alr_01m7f6ymm0ab2hvepnnc48s0t9",
                      *         "status": "open",
                      *         "pointId": "A-POINT",
                      *         "pointName": "ACME room",
@@ -17617,7 +17558,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "alertId": "alr_01m7f71ef0ew8kqhpm8w4vrqcn",
+                     *         "alertId": "alr_01m7f71ef0j83qvzj7zthwfjqz",
                      *         "status": "closed",
                      *         "pointId": "ACME-WATCHED",
                      *         "pointName": "ACME",
@@ -17637,7 +17578,7 @@ export interface operations {
                      *         "lastToldAt": "2026-11-15T09:01:32.000Z",
                      *         "closedAt": "2026-11-15T09:01:33.000Z",
                      *         "acknowledgedAt": "2026-11-15T10:00:00.000Z",
-                     *         "acknowledgedBy": "person-21@test.example",
+                     *         "acknowledgedBy": "person-13@test.example",
                      *         "acknowledgement": "door was open",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "affectedBatches": []
@@ -17677,7 +17618,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "alertId": "alr_01m7f6ymm0j6sgx72qagep299z",
+                     *         "alertId": "alr_01m7f6ymm0ab2hvepnnc48s0t9",
                      *         "status": "open",
                      *         "pointId": "A-POINT",
                      *         "pointName": "ACME room",
@@ -17744,7 +17685,7 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "items": [],
-                     *         "nextCursor": "WyJldmVudHMiLCIxMDkiLCJHRlJ5Wm5HU2dTbTQiXQ",
+                     *         "nextCursor": "WyJldmVudHMiLCIxMDkiLCJYLXpUWVBGazN6QUEiXQ",
                      *         "hasMore": false
                      *       }
                      *     }
@@ -17790,8 +17731,8 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "webhookId": "whk_01m7facg80k38wxtfd939ypn1k",
-                     *             "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *             "webhookId": "whk_01m7facg8086jcxpjakq0nxk3g",
+                     *             "callbackUrl": "http://127.0.0.1:45735/ACME",
                      *             "eventTypes": [
                      *               "order.status_changed"
                      *             ],
@@ -17801,7 +17742,7 @@ export interface operations {
                      *             "customerCode": "A-PARTNER",
                      *             "owner": {
                      *               "kind": "key",
-                     *               "id": "9yPoayghNc7k25BC",
+                     *               "id": "vcaCvFSwDRBgSlbX",
                      *               "name": "test",
                      *               "onBehalfOf": null
                      *             },
@@ -17859,7 +17800,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80yh84pjz13dfnvw3h",
+                     *         "webhookId": "whk_01m7facg80j18s6emjapns4x8h",
                      *         "callbackUrl": "https://partner.example/hooks",
                      *         "eventTypes": [
                      *           "order.status_changed"
@@ -17869,9 +17810,9 @@ export interface operations {
                      *         "description": null,
                      *         "customerCode": null,
                      *         "owner": {
-                     *           "kind": "key",
-                     *           "id": "gquKbwsb2ARxPnMK",
-                     *           "name": "matrix",
+                     *           "kind": "client",
+                     *           "id": "lwc_0k4cOFcrF0YSlEAC3CwT",
+                     *           "name": "Stock <app>",
                      *           "onBehalfOf": null
                      *         },
                      *         "status": "enabled",
@@ -17881,7 +17822,7 @@ export interface operations {
                      *         "failingSince": null,
                      *         "missedSince": null,
                      *         "secretOverlapUntil": null,
-                     *         "createdBy": "owner@acme.example",
+                     *         "createdBy": "owner@client.example",
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "secret": "whsec_…",
@@ -17917,8 +17858,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80k38wxtfd939ypn1k",
-                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *         "webhookId": "whk_01m7facg8086jcxpjakq0nxk3g",
+                     *         "callbackUrl": "http://127.0.0.1:45735/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -17928,7 +17869,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "9yPoayghNc7k25BC",
+                     *           "id": "vcaCvFSwDRBgSlbX",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -17972,8 +17913,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80jy1kg2xmg4ypbr56",
-                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *         "webhookId": "whk_01m7facg800rh5d2jh793c6nxw",
+                     *         "callbackUrl": "http://127.0.0.1:45735/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -17983,7 +17924,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "9yPoayghNc7k25BC",
+                     *           "id": "vcaCvFSwDRBgSlbX",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -18037,8 +17978,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80k38wxtfd939ypn1k",
-                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *         "webhookId": "whk_01m7facg8086jcxpjakq0nxk3g",
+                     *         "callbackUrl": "http://127.0.0.1:45735/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -18048,7 +17989,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "9yPoayghNc7k25BC",
+                     *           "id": "vcaCvFSwDRBgSlbX",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -18098,8 +18039,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80k38wxtfd939ypn1k",
-                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *         "webhookId": "whk_01m7facg8086jcxpjakq0nxk3g",
+                     *         "callbackUrl": "http://127.0.0.1:45735/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -18109,7 +18050,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "9yPoayghNc7k25BC",
+                     *           "id": "vcaCvFSwDRBgSlbX",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -18159,8 +18100,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80hek7dk2nrtw09t2b",
-                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *         "webhookId": "whk_01m7facg806vsnygsn7nvq09m0",
+                     *         "callbackUrl": "http://127.0.0.1:45735/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -18170,8 +18111,8 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "user",
-                     *           "id": "usr_01m7facg8099n0xrc8a67ysay1",
-                     *           "name": "person-13@test.example",
+                     *           "id": "usr_01m7facg80h1penwshsh7m7c0t",
+                     *           "name": "person-18@test.example",
                      *           "onBehalfOf": null
                      *         },
                      *         "status": "enabled",
@@ -18224,8 +18165,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80k38wxtfd939ypn1k",
-                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *         "webhookId": "whk_01m7facg8086jcxpjakq0nxk3g",
+                     *         "callbackUrl": "http://127.0.0.1:45735/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -18235,7 +18176,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "sHVSfGYssGrzfaVN",
+                     *           "id": "UkZO42W59XFGR9Xp",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -18287,7 +18228,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "eventId": "evt_01m7facg80wd8xay4mk7zfg55f",
+                     *         "eventId": "evt_01m7facg80jxxyvpppp1axf0qy",
                      *         "eventType": "order.status_changed",
                      *         "delivered": true,
                      *         "at": "2026-11-15T10:00:00.000Z",
@@ -18337,8 +18278,8 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "deliveryId": "dlv_01m7facg80yp5z94t87xanm92x9ypn1k",
-                     *             "eventId": "evt_01m7facg80yp5z94t87xanm92x",
+                     *             "deliveryId": "dlv_01m7facg803q8x5z74pxey67xt0nxk3g",
+                     *             "eventId": "evt_01m7facg803q8x5z74pxey67xt",
                      *             "eventType": "order.status_changed",
                      *             "occurredAt": "2026-11-15T10:00:00.000Z",
                      *             "status": "delivered",
@@ -18347,7 +18288,7 @@ export interface operations {
                      *               {
                      *                 "at": "2026-11-15T10:00:00.000Z",
                      *                 "status": 204,
-                     *                 "durationMs": 52,
+                     *                 "durationMs": 12,
                      *                 "error": null,
                      *                 "responseExcerpt": null
                      *               }
@@ -18387,8 +18328,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "deliveryId": "dlv_01m7facg80yp5z94t87xanm92x9ypn1k",
-                     *         "eventId": "evt_01m7facg80yp5z94t87xanm92x",
+                     *         "deliveryId": "dlv_01m7facg803q8x5z74pxey67xt0nxk3g",
+                     *         "eventId": "evt_01m7facg803q8x5z74pxey67xt",
                      *         "eventType": "order.status_changed",
                      *         "occurredAt": "2026-11-15T10:00:00.000Z",
                      *         "status": "delivered",
@@ -18397,17 +18338,17 @@ export interface operations {
                      *           {
                      *             "at": "2026-11-15T10:00:00.000Z",
                      *             "status": 204,
-                     *             "durationMs": 52,
+                     *             "durationMs": 12,
                      *             "error": null,
                      *             "responseExcerpt": null
                      *           }
                      *         ],
                      *         "event": {
-                     *           "eventId": "evt_01m7facg80yp5z94t87xanm92x",
+                     *           "eventId": "evt_01m7facg803q8x5z74pxey67xt",
                      *           "eventType": "order.status_changed",
                      *           "timestamp": "2026-11-15T10:00:00.000Z",
                      *           "data": {
-                     *             "orderId": "ord_01m7facg80j5rshed4ednzqcgs",
+                     *             "orderId": "ord_01m7facg805gh501ky3qz6kb6z",
                      *             "orderNo": "A-ORDER",
                      *             "customerCode": "A-PARTNER",
                      *             "previousStatus": "pending_approval",
@@ -18496,8 +18437,8 @@ export interface operations {
                      *         "oldestWaitingAt": null,
                      *         "recentAttempts": 1,
                      *         "successRate": 1,
-                     *         "medianMs": 52,
-                     *         "p95Ms": 52
+                     *         "medianMs": 12,
+                     *         "p95Ms": 12
                      *       }
                      *     }
                      */
@@ -18535,8 +18476,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "deliveryId": "dlv_01m7facg80yp5z94t87xanm92x9ypn1k",
-                     *         "eventId": "evt_01m7facg80yp5z94t87xanm92x",
+                     *         "deliveryId": "dlv_01m7facg803q8x5z74pxey67xt0nxk3g",
+                     *         "eventId": "evt_01m7facg803q8x5z74pxey67xt",
                      *         "eventType": "order.status_changed",
                      *         "occurredAt": "2026-11-15T10:00:00.000Z",
                      *         "status": "delivered",
@@ -18545,7 +18486,7 @@ export interface operations {
                      *           {
                      *             "at": "2026-11-15T10:00:00.000Z",
                      *             "status": 204,
-                     *             "durationMs": 52,
+                     *             "durationMs": 12,
                      *             "error": null,
                      *             "responseExcerpt": null
                      *           }
@@ -18643,80 +18584,165 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "entryId": "aud_01m7facg80zyg9nzyrb6kezyp4",
+                     *             "entryId": "aud_01m7facg80zxqh5s23z7qn5hf5",
                      *             "at": "2026-11-15T10:00:00.000Z",
                      *             "actor": "owner@acme.example",
-                     *             "credentialId": "sHVSfGYssGrzfaVN",
-                     *             "requestId": "req_4f093b688a293610b270c143",
-                     *             "action": "stock.adjust",
-                     *             "entityType": "batch",
-                     *             "entityId": "06901234567892/A-LOT",
-                     *             "reason": "ACME opening stock",
-                     *             "before": {
-                     *               "held": 0,
-                     *               "batchNo": "A-LOT",
-                     *               "quantity": 0,
-                     *               "reserved": 0,
-                     *               "warehouse": "WH-1",
-                     *               "wholeHolds": 0
-                     *             },
-                     *             "after": {
-                     *               "held": 0,
-                     *               "batchNo": "A-LOT",
-                     *               "movement": {
-                     *                 "kind": "adjustment",
-                     *                 "actor": "owner@acme.example",
-                     *                 "holdId": null,
-                     *                 "reason": "ACME opening stock",
-                     *                 "batchNo": "A-LOT",
-                     *                 "serials": [],
-                     *                 "document": {
-                     *                   "id": "adj_01m7facg80pyprshde2ad8ytfd",
-                     *                   "no": null,
-                     *                   "line": null,
-                     *                   "type": "adjustment"
-                     *                 },
-                     *                 "quantity": 100000,
-                     *                 "unmatched": false,
-                     *                 "warehouse": "WH-1",
-                     *                 "correction": null,
-                     *                 "dispatchId": null,
-                     *                 "movementId": "mov_01m7facg80g0kh0ws7zwc37vgf",
-                     *                 "occurredAt": "2026-11-15T10:00:00.000Z",
-                     *                 "recordedAt": "2026-11-15T10:00:00.000Z",
-                     *                 "productCode": "06901234567892",
-                     *                 "counterparty": null,
-                     *                 "quantityDelta": 100000
-                     *               },
-                     *               "quantity": 100000,
-                     *               "reserved": 0,
-                     *               "warehouse": "WH-1",
-                     *               "wholeHolds": 0
-                     *             },
-                     *             "position": 70,
-                     *             "hash": "015dc93dbc60dea898983af25393d928c0ac3c1170a432220061a2454030c3ff"
-                     *           },
-                     *           {
-                     *             "entryId": "aud_01m7facg80zwatnjw8xfpzjxhe",
-                     *             "at": "2026-11-15T10:00:00.000Z",
-                     *             "actor": "operator@test.example",
-                     *             "credentialId": "system",
-                     *             "requestId": null,
-                     *             "action": "user.create",
-                     *             "entityType": "user",
-                     *             "entityId": "usr_01m7facg80wcyxzppme29xy30k",
+                     *             "credentialId": "UkZO42W59XFGR9Xp",
+                     *             "requestId": "req_738c627de00ee3d80454513e",
+                     *             "action": "receipt.create",
+                     *             "entityType": "receipt",
+                     *             "entityId": "rcp_01m7facg80dawbbcx3882nayfc",
                      *             "reason": null,
                      *             "before": null,
                      *             "after": {
-                     *               "role": "admin",
-                     *               "email": "person-68@test.example",
-                     *               "userId": "usr_01m7facg80wcyxzppme29xy30k"
+                     *               "kind": "return",
+                     *               "lines": [
+                     *                 {
+                     *                   "udis": [],
+                     *                   "udiDi": null,
+                     *                   "lineNo": 1,
+                     *                   "batchNo": "LOT-1",
+                     *                   "serials": [],
+                     *                   "packages": null,
+                     *                   "quantity": 1,
+                     *                   "dispatchId": "dsp_01m7facg8084r9zz5t0x6px71c",
+                     *                   "expiryDate": "2030-01-01",
+                     *                   "productCode": "06901234567892"
+                     *                 }
+                     *               ],
+                     *               "remark": null,
+                     *               "sampled": null,
+                     *               "arrivedAt": null,
+                     *               "receiptNo": "ACME-BACK",
+                     *               "warehouse": "WH-1",
+                     *               "customerCode": "A-PARTNER",
+                     *               "supplierCode": null,
+                     *               "purchaseOrderNo": null,
+                     *               "unmatchedReason": null,
+                     *               "transportTemperature": null
                      *             },
                      *             "position": null,
                      *             "hash": null
+                     *           },
+                     *           {
+                     *             "entryId": "aud_01m7facg80zwqcdsnnmng47d43",
+                     *             "at": "2026-11-15T10:00:00.000Z",
+                     *             "actor": "picker@test.example",
+                     *             "credentialId": "ogGNoMVaTEO0oJW7",
+                     *             "requestId": "req_8cb5980f46a4548901a63955",
+                     *             "action": "dispatch.pick",
+                     *             "entityType": "dispatch",
+                     *             "entityId": "dsp_01m7facg8046mavm8wpz2ka2cy",
+                     *             "reason": null,
+                     *             "before": {
+                     *               "lines": [
+                     *                 {
+                     *                   "unit": null,
+                     *                   "model": null,
+                     *                   "picks": [],
+                     *                   "lineNo": 1,
+                     *                   "toPick": [
+                     *                     {
+                     *                       "batchNo": "LOT-1",
+                     *                       "quantity": 2
+                     *                     }
+                     *                   ],
+                     *                   "quantity": 2,
+                     *                   "tracking": "batch",
+                     *                   "productCode": "ACME-RECALLED",
+                     *                   "productName": "ACME-RECALLED",
+                     *                   "manufacturer": null,
+                     *                   "specification": null,
+                     *                   "registrationNo": null
+                     *                 }
+                     *               ],
+                     *               "scans": [],
+                     *               "status": "picking",
+                     *               "carrier": null,
+                     *               "orderId": "ord_01m7facg80xscje7mtsq1z9fgb",
+                     *               "orderNo": "ACME-A-PARTNER",
+                     *               "version": 1,
+                     *               "pickedAt": null,
+                     *               "pickedBy": null,
+                     *               "warnings": [],
+                     *               "createdAt": "2026-11-15T10:00:00.000Z",
+                     *               "createdBy": "owner@acme.example",
+                     *               "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *               "warehouse": "WH-1",
+                     *               "dispatchId": "dsp_01m7facg8046mavm8wpz2ka2cy",
+                     *               "receivedBy": null,
+                     *               "trackingNo": null,
+                     *               "cancelledAt": null,
+                     *               "deliveredAt": null,
+                     *               "recheckedAt": null,
+                     *               "recheckedBy": null,
+                     *               "cancelReason": null,
+                     *               "customerCode": "A-PARTNER",
+                     *               "customerName": "ACME Devices",
+                     *               "dispatchedAt": null,
+                     *               "recheckReason": null
+                     *             },
+                     *             "after": {
+                     *               "lines": [
+                     *                 {
+                     *                   "unit": null,
+                     *                   "model": null,
+                     *                   "picks": [
+                     *                     {
+                     *                       "reason": null,
+                     *                       "batchNo": "LOT-1",
+                     *                       "serials": [],
+                     *                       "quantity": 2,
+                     *                       "expiryDate": null
+                     *                     }
+                     *                   ],
+                     *                   "lineNo": 1,
+                     *                   "toPick": [
+                     *                     {
+                     *                       "batchNo": "LOT-1",
+                     *                       "quantity": 2
+                     *                     }
+                     *                   ],
+                     *                   "quantity": 2,
+                     *                   "tracking": "batch",
+                     *                   "productCode": "ACME-RECALLED",
+                     *                   "productName": "ACME-RECALLED",
+                     *                   "manufacturer": null,
+                     *                   "specification": null,
+                     *                   "registrationNo": null
+                     *                 }
+                     *               ],
+                     *               "scans": [],
+                     *               "status": "rechecking",
+                     *               "carrier": null,
+                     *               "orderId": "ord_01m7facg80xscje7mtsq1z9fgb",
+                     *               "orderNo": "ACME-A-PARTNER",
+                     *               "version": 2,
+                     *               "pickedAt": "2026-11-15T10:00:00.000Z",
+                     *               "pickedBy": "picker@test.example",
+                     *               "warnings": [],
+                     *               "createdAt": "2026-11-15T10:00:00.000Z",
+                     *               "createdBy": "owner@acme.example",
+                     *               "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *               "warehouse": "WH-1",
+                     *               "dispatchId": "dsp_01m7facg8046mavm8wpz2ka2cy",
+                     *               "receivedBy": null,
+                     *               "trackingNo": null,
+                     *               "cancelledAt": null,
+                     *               "deliveredAt": null,
+                     *               "recheckedAt": null,
+                     *               "recheckedBy": null,
+                     *               "cancelReason": null,
+                     *               "customerCode": "A-PARTNER",
+                     *               "customerName": "ACME Devices",
+                     *               "dispatchedAt": null,
+                     *               "recheckReason": null
+                     *             },
+                     *             "position": 70,
+                     *             "hash": "279dc7c26608d2e38ab9668b6deda9ad3d5859cc4b8c15838f2effe9ffa8982d"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJhdWRpdCIsImF1ZF8wMW03ZmFjZzgweHhxcW1mM3BhYmdqeDE1ZSJd"
+                     *         "nextCursor": "WyJhdWRpdCIsImF1ZF8wMW03ZmFjZzgweTloODAwYjJteXk1bXJ5ciJd"
                      *       }
                      *     }
                      */
@@ -18746,7 +18772,7 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "position": 70,
-                     *         "hash": "015dc93dbc60dea898983af25393d928c0ac3c1170a432220061a2454030c3ff",
+                     *         "hash": "279dc7c26608d2e38ab9668b6deda9ad3d5859cc4b8c15838f2effe9ffa8982d",
                      *         "sealedAt": "2026-11-15T10:00:00.000Z"
                      *       }
                      *     }
@@ -18782,7 +18808,7 @@ export interface operations {
                      *       "data": {
                      *         "status": "intact",
                      *         "verifiedEntries": 70,
-                     *         "verifiedHash": "015dc93dbc60dea898983af25393d928c0ac3c1170a432220061a2454030c3ff",
+                     *         "verifiedHash": "279dc7c26608d2e38ab9668b6deda9ad3d5859cc4b8c15838f2effe9ffa8982d",
                      *         "chainLength": 70,
                      *         "firstDifference": null,
                      *         "nextCursor": null
@@ -18913,17 +18939,17 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "sandboxId": "org_01m7facg80h76721qqjnn29kxf",
-                     *             "code": "sandbox_01m7facg80zw2nx99pd931336f",
+                     *             "sandboxId": "org_01m7facg80dvfry548ar56w7gp",
+                     *             "code": "sandbox_01m7facg80jj90ea3j2g926azh",
                      *             "name": "ACME",
                      *             "data": "empty",
                      *             "status": "active",
                      *             "businessDate": "2026-11-15",
                      *             "daysAhead": 0,
                      *             "lastUsedAt": null,
-                     *             "createdAt": "2026-11-17T16:10:56.681Z",
+                     *             "createdAt": "2026-11-17T19:18:36.432Z",
                      *             "createdBy": "somebody",
-                     *             "updatedAt": "2026-11-17T16:10:56.681Z",
+                     *             "updatedAt": "2026-11-17T19:18:36.432Z",
                      *             "endedAt": null,
                      *             "endReason": null
                      *           }
@@ -18968,8 +18994,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg806ktpdy19v9jcg8sk",
-                     *         "code": "acme-sandbox-BPFlD9z5",
+                     *         "sandboxId": "org_01m7facg80a55ne6hbt3j6zc9d",
+                     *         "code": "acme-sandbox-RuNqjGKD",
                      *         "name": "ACME tests",
                      *         "data": "empty",
                      *         "status": "active",
@@ -18981,8 +19007,8 @@ export interface operations {
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "endedAt": null,
                      *         "endReason": null,
-                     *         "keyId": "mTZVVwC9YZxwAu2G",
-                     *         "apiKey": "lwt_mTZVVwC9YZxwAu2G_…",
+                     *         "keyId": "TtGeFlImiln2H2vH",
+                     *         "apiKey": "lwt_TtGeFlImiln2H2vH_…",
                      *         "copied": {
                      *           "partners": 0,
                      *           "warehouses": 0,
@@ -19020,17 +19046,17 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg80h76721qqjnn29kxf",
-                     *         "code": "sandbox_01m7facg80zw2nx99pd931336f",
+                     *         "sandboxId": "org_01m7facg80dvfry548ar56w7gp",
+                     *         "code": "sandbox_01m7facg80jj90ea3j2g926azh",
                      *         "name": "ACME",
                      *         "data": "empty",
                      *         "status": "active",
                      *         "businessDate": "2026-11-15",
                      *         "daysAhead": 0,
                      *         "lastUsedAt": null,
-                     *         "createdAt": "2026-11-17T16:10:56.681Z",
+                     *         "createdAt": "2026-11-17T19:18:36.432Z",
                      *         "createdBy": "somebody",
-                     *         "updatedAt": "2026-11-17T16:10:56.681Z",
+                     *         "updatedAt": "2026-11-17T19:18:36.432Z",
                      *         "endedAt": null,
                      *         "endReason": null
                      *       }
@@ -19063,15 +19089,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg80mr6fzam476brx70q",
-                     *         "code": "sandbox_01m7facg802akwedkfhdyxkkm3",
+                     *         "sandboxId": "org_01m7facg80dxtmvvxcg7v2t9qg",
+                     *         "code": "sandbox_01m7facg80ksk52bmhygkzxf2f",
                      *         "name": "ACME",
                      *         "data": "empty",
                      *         "status": "ended",
                      *         "businessDate": null,
                      *         "daysAhead": 0,
                      *         "lastUsedAt": null,
-                     *         "createdAt": "2026-11-17T16:11:21.518Z",
+                     *         "createdAt": "2026-11-17T19:19:10.582Z",
                      *         "createdBy": "somebody",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "endedAt": "2026-11-15T10:00:00.000Z",
@@ -19112,9 +19138,9 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg80h76721qqjnn29kxf",
-                     *         "keyId": "3KqOytpPTGlAS2if",
-                     *         "apiKey": "lwt_3KqOytpPTGlAS2if_…"
+                     *         "sandboxId": "org_01m7facg80dvfry548ar56w7gp",
+                     *         "keyId": "6I1Kb5Tafhmv2x1C",
+                     *         "apiKey": "lwt_6I1Kb5Tafhmv2x1C_…"
                      *       }
                      *     }
                      */
@@ -19251,32 +19277,32 @@ export interface operations {
                      *         "items": [
                      *           {
                      *             "kind": "api_key",
-                     *             "credentialId": "0eYE2e0zojwHiysA",
+                     *             "credentialId": "0BhRTZTcyt1fWZYy",
                      *             "lastDay": {
-                     *               "requests": 3,
-                     *               "clientErrors": 3,
+                     *               "requests": 5,
+                     *               "clientErrors": 5,
                      *               "serverErrors": 0,
                      *               "limited": 0
                      *             },
                      *             "lastWeek": {
-                     *               "requests": 3,
-                     *               "clientErrors": 3,
+                     *               "requests": 5,
+                     *               "clientErrors": 5,
                      *               "serverErrors": 0,
                      *               "limited": 0
                      *             }
                      *           },
                      *           {
                      *             "kind": "api_key",
-                     *             "credentialId": "1lKWH3P53b83itL3",
+                     *             "credentialId": "0NjZfczcmPiMrj0Z",
                      *             "lastDay": {
-                     *               "requests": 2,
-                     *               "clientErrors": 0,
+                     *               "requests": 42,
+                     *               "clientErrors": 41,
                      *               "serverErrors": 0,
                      *               "limited": 0
                      *             },
                      *             "lastWeek": {
-                     *               "requests": 2,
-                     *               "clientErrors": 0,
+                     *               "requests": 42,
+                     *               "clientErrors": 41,
                      *               "serverErrors": 0,
                      *               "limited": 0
                      *             }
@@ -19339,14 +19365,14 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "requestId": "req_cb2704caadaea7b029130668",
+                     *             "requestId": "req_91a9b5f7d86c450bad5b7608",
                      *             "callerRequestId": "matrix",
-                     *             "at": "2026-11-15T09:59:59.995Z",
+                     *             "at": "2026-11-15T09:59:59.989Z",
                      *             "kind": "api_key",
-                     *             "credentialId": "5MWsGasAiuqWzLZJ",
-                     *             "method": "DELETE",
-                     *             "path": "/v2/sessions/ses_01m7facg80gzy10bv7c50v168q",
-                     *             "route": "/v2/sessions/{sessionId}",
+                     *             "credentialId": "zNhGkMay1OLHleRr",
+                     *             "method": "GET",
+                     *             "path": "/v2/session/credentials",
+                     *             "route": "/v2/session/credentials",
                      *             "status": 403,
                      *             "code": 1003,
                      *             "reason": "console_only",
@@ -19358,8 +19384,33 @@ export interface operations {
                      *                 "message": "only a person signed in at the console may do this"
                      *               }
                      *             ],
-                     *             "durationMs": 4.4,
+                     *             "durationMs": 10.8,
                      *             "requestBytes": 0,
+                     *             "responseBytes": 194,
+                     *             "count": 1
+                     *           },
+                     *           {
+                     *             "requestId": "req_ea68f0212f819b6a5867ac78",
+                     *             "callerRequestId": "matrix",
+                     *             "at": "2026-11-15T09:59:59.985Z",
+                     *             "kind": "api_key",
+                     *             "credentialId": "zNhGkMay1OLHleRr",
+                     *             "method": "PATCH",
+                     *             "path": "/v2/session",
+                     *             "route": "/v2/session",
+                     *             "status": 403,
+                     *             "code": 1003,
+                     *             "reason": "console_only",
+                     *             "remedy": "Sign in at the console. Keys and tokens cannot create credentials or change settings of the four-eyes principle.",
+                     *             "errors": [
+                     *               {
+                     *                 "path": null,
+                     *                 "reason": "console_only",
+                     *                 "message": "only a person signed in at the console may do this"
+                     *               }
+                     *             ],
+                     *             "durationMs": 14.9,
+                     *             "requestBytes": 20,
                      *             "responseBytes": 194,
                      *             "count": 1
                      *           }
@@ -19402,7 +19453,8 @@ export interface operations {
                      *         "recalls": null,
                      *         "quality": null,
                      *         "deliveries": null,
-                     *         "needsMe": []
+                     *         "needsMe": [],
+                     *         "tasks": []
                      *       }
                      *     }
                      */
@@ -19448,6 +19500,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "unit": "piece",
+                     *             "tracking": "batch",
+                     *             "batchNo": "A-LOT",
+                     *             "expiryDate": "2030-01-01",
+                     *             "daysLeft": 1143,
+                     *             "totalQuantity": 100000,
+                     *             "availableQuantity": 99999,
+                     *             "reservedQuantity": 0,
+                     *             "blockedQuantity": 1,
+                     *             "byWarehouse": [
+                     *               {
+                     *                 "warehouse": "WH-1",
+                     *                 "totalQuantity": 99999,
+                     *                 "availableQuantity": 99998,
+                     *                 "reservedQuantity": 0,
+                     *                 "blockedQuantity": 1
+                     *               },
+                     *               {
+                     *                 "warehouse": "WH-2",
+                     *                 "totalQuantity": 1,
+                     *                 "availableQuantity": 1,
+                     *                 "reservedQuantity": 0,
+                     *                 "blockedQuantity": 0
+                     *               }
+                     *             ],
+                     *             "demand": {
+                     *               "shippedQuantity": 0,
+                     *               "openQuantity": null,
+                     *               "expiringEarlier": 0,
+                     *               "expectedUse": 0,
+                     *               "surplus": 100000
+                     *             },
+                     *             "price": null
+                     *           },
+                     *           {
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "unit": "piece",
+                     *             "tracking": "batch",
+                     *             "batchNo": "LOT-1",
+                     *             "expiryDate": "2030-01-01",
+                     *             "daysLeft": 1143,
+                     *             "totalQuantity": 300002,
+                     *             "availableQuantity": 298996,
+                     *             "reservedQuantity": 2,
+                     *             "blockedQuantity": 1004,
+                     *             "byWarehouse": [
+                     *               {
+                     *                 "warehouse": "A-HOUSE",
+                     *                 "totalQuantity": 100001,
+                     *                 "availableQuantity": 99998,
+                     *                 "reservedQuantity": 0,
+                     *                 "blockedQuantity": 3
+                     *               },
+                     *               {
+                     *                 "warehouse": "WH-1",
+                     *                 "totalQuantity": 100000,
+                     *                 "availableQuantity": 98997,
+                     *                 "reservedQuantity": 2,
+                     *                 "blockedQuantity": 1001
+                     *               }
+                     *             ],
+                     *             "demand": {
+                     *               "shippedQuantity": 0,
+                     *               "openQuantity": null,
+                     *               "expiringEarlier": 99999,
+                     *               "expectedUse": 0,
+                     *               "surplus": 300002
+                     *             },
+                     *             "price": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExpiringBatchPageResponse"];
                 };
             };
@@ -19481,12 +19618,20 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "kind": "order",
-                     *             "id": "ord_01m7facg80c5qsznbzhqxr4y2j",
+                     *             "kind": "product",
+                     *             "id": "A-SPARE",
                      *             "productCode": null,
-                     *             "title": "SO-ACME-1",
+                     *             "title": "Spare",
+                     *             "subtitle": "A-SPARE",
+                     *             "status": "active"
+                     *           },
+                     *           {
+                     *             "kind": "order",
+                     *             "id": "ord_01m7facg803phqmsnc897tyk4w",
+                     *             "productCode": null,
+                     *             "title": "A-SPARE",
                      *             "subtitle": "City hospital",
-                     *             "status": "approved"
+                     *             "status": "pending_approval"
                      *           }
                      *         ],
                      *         "hasMore": false
@@ -19539,7 +19684,7 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "kind": "oauth",
-                     *         "credentialId": "lwc_hgMOIyhZfKr1trdkxTMW",
+                     *         "credentialId": "lwc_4XUQ61unMC2NibMVWPtA",
                      *         "actor": "owner@client.example",
                      *         "scopes": [
                      *           "udi:read"

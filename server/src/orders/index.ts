@@ -9,7 +9,12 @@ export { ORDER_STATUSES, type Order } from './order.js';
 export { orderRoutes } from './order.routes.js';
 export { openQuantity, orderMachine, requireMove } from './order.rules.js';
 export { listOrders, lockOrders } from './order.store.js';
-export { readOrderOverview, readOrdersToApprove, readOrdersToDispatch } from './order-overview.store.js';
+export {
+  readFinishedOrders,
+  readOrderOverview,
+  readOrdersToApprove,
+  readOrdersToDispatch,
+} from './order-overview.store.js';
 export { orderLineRows, orderRows } from './order-rows.js';
 export { rejectOrder } from './reject-order.js';
 export { readShelfLifeOfLines } from './required-shelf-life.store.js';

@@ -64,12 +64,10 @@ describe(`with ${BATCHES / STOCKED_EVERY} batches in stock, of ${DAYS} expiry da
 
   it('the overview looks at the dates, not at the stock', async () => {
     for (const planning of PLANNINGS) {
-      let total = 0;
-      const { rows } = await costOf(owner, role, { orgId, now, planning }, async (tx) => {
-        const { stock } = await readOverview({ ...tx, today: TODAY }, new Set(SCOPES));
-        total = stock?.total ?? 0;
-      });
-      expect(total).toBe((BATCHES / STOCKED_EVERY) * 5);
+      const { rows } = await costOf(owner, role, { orgId, now, planning }, (tx) =>
+        readOverview({ ...tx, today: TODAY }, new Set(SCOPES)),
+      );
+      expect(rows).toBeGreaterThan(DAYS);
       // Some steps of one plan pass on each of the dates.
       expect(rows).toBeLessThanOrEqual(DAYS * 8);
     }

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { readFinishedOrders } from '../orders/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { type Route, readRoute } from '../platform/http/index.js';
 import { expiringRoutes } from './expiring.routes.js';
@@ -8,12 +9,19 @@ import { type Overview, readOverview } from './read-overview.js';
 
 const KEPT_MS = 2_000;
 const KEPT_MAX = 1_000;
+/** Orders that are finished are counted less often: nobody acts on them, and all there ever were are counted. */
+const FINISHED_KEPT_MS = 60_000;
 
 export function overviewRoutes(
   database: Database,
   { monotonicMs = () => performance.now() }: { monotonicMs?: (() => number) | undefined },
 ): Route[] {
   const kept = momentCache<Overview>(KEPT_MS, KEPT_MAX, monotonicMs);
+  const finished = momentCache<Awaited<ReturnType<typeof readFinishedOrders>>>(
+    FINISHED_KEPT_MS,
+    KEPT_MAX,
+    monotonicMs,
+  );
   return [
     readRoute({
       operationId: 'getOverview',
@@ -23,14 +31,19 @@ export function overviewRoutes(
       summary: 'Read the overview: status and tasks',
       description:
         'Each part needs the read scope of its area and is null without it; `needsMe` counts the tasks that the ' +
-        'credential can act on. Up to two seconds old.',
+        'credential can act on. Up to two seconds old; the counts of finished orders up to a minute.',
       mayLag: true,
       data: OverviewView,
       read({ principal }, from) {
         // The actor decides which dispatches they may re-check. What a replica answered is not for those who need the primary.
         const { orgId, actor, scopes } = principal;
-        const key = JSON.stringify([from.app === database.app, orgId, actor, ...[...scopes].sort()]);
-        return kept.get(key, () => transact(from, principal, (tx) => readOverview(tx, scopes)));
+        const source = JSON.stringify([from.app === database.app, orgId]);
+        const key = JSON.stringify([source, actor, ...[...scopes].sort()]);
+        return kept.get(key, () =>
+          transact(from, principal, (tx) =>
+            readOverview(tx, scopes, (each) => finished.get(source, () => readFinishedOrders(each))),
+          ),
+        );
       },
     }),
     ...expiringRoutes(database),

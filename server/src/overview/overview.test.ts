@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { GTIN, newOrganization, openTestService } from '../../test/harness/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { numberChanges, verifyStock } from '../stock/index.js';
 import type { Overview } from './read-overview.js';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
@@ -284,4 +286,15 @@ it('counts goods in the register and dispositions; nobody approves what they pro
   const proposer = needs(await overview(picker));
   expect(proposer).toMatchObject(tasks);
   expect(proposer).not.toHaveProperty('dispositions_to_approve');
+});
+
+it('has the figures of the balances, before and after the changes are numbered', async () => {
+  const { orgId } = service.org.organization;
+  const { database } = service.db;
+  const before = await overview();
+  expect(await verifyStock(database, orgId)).toMatchObject({ firstDifference: null });
+  await numberChanges(database, systemPrincipal(orgId, 'test@lotward.invalid'));
+  expect(await service.db.sql('select 1 from stock_change_marks where org_id = $1', [orgId])).toEqual([]);
+  expect((await overview()).stock).toEqual(before.stock);
+  expect(await verifyStock(database, orgId)).toMatchObject({ firstDifference: null });
 });

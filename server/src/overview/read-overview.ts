@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { readCertificateCounts } from '../certificates/index.js';
 import { readDispatchOverview } from '../dispatching/index.js';
 import { listAlerts, readAlertCounts, toAlertView } from '../environment/index.js';
-import { readOrderOverview } from '../orders/index.js';
+import { readFinishedOrders, readOrderOverview } from '../orders/index.js';
 import { type Tx, usualPage } from '../platform/database/index.js';
 import { readQualityOverview } from '../quality/index.js';
 import { readRecallOverview } from '../recalls/index.js';
@@ -17,10 +17,14 @@ export type Overview = Static<typeof OverviewView>;
 const ALERTS_SHOWN = 5;
 
 /** Reads the figures and tasks that these scopes may see. The statements travel together: none waits for another's rows. */
-export async function readOverview(tx: Tx, scopes: ReadonlySet<string>): Promise<Overview> {
+export async function readOverview(
+  tx: Tx,
+  scopes: ReadonlySet<string>,
+  readFinished: typeof readFinishedOrders = readFinishedOrders,
+): Promise<Overview> {
   const ifMay = <T, V>(scope: string, found: T | null, view: (found: T) => V): V | null =>
     found !== null && scopes.has(scope) ? view(found) : null;
-  const found = await readParts(tx, scopes);
+  const found = await readParts(tx, scopes, readFinished);
   const { needs, tasks } = await readTasks(tx, scopes, countsOf(found));
   return {
     stock: found.stock,
@@ -50,14 +54,14 @@ export async function readOverview(tx: Tx, scopes: ReadonlySet<string>): Promise
 
 type Parts = Awaited<ReturnType<typeof readParts>>;
 
-async function readParts(tx: Tx, scopes: ReadonlySet<string>) {
+async function readParts(tx: Tx, scopes: ReadonlySet<string>, readFinished: typeof readFinishedOrders) {
   /** Read once, for everybody who may see it or act on it. */
   const part = async <T>(read: (tx: Tx) => Promise<T>, ...any: readonly string[]): Promise<T | null> =>
     any.some((scope) => scopes.has(scope)) ? read(tx) : null;
   const [stock, orders, receipts, dispatches, alerts, newest, certificates, recalls, quality, deliveries] =
     await Promise.all([
       part(readStockOverview, 'inventory:read'),
-      part(readOrderOverview, 'orders:read', 'orders:approve'),
+      part((each) => readOrderOverview(each, readFinished), 'orders:read', 'orders:approve'),
       part(countPendingReceipts, 'receipts:read', 'receipts:write'),
       part(readDispatchOverview, 'dispatches:read', 'dispatches:write'),
       part(readAlertCounts, 'environment:read', 'environment:write'),
