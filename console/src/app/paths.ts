@@ -17,7 +17,7 @@ export const PAGE_PATHS = [
   '/holds',
   '/inventory',
   '/inventory/batch',
-  '/inventory/expiring',
+  '/expiring-stock',
   '/movements',
   '/orders',
   '/orders/new',

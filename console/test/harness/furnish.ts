@@ -64,7 +64,7 @@ function addressesOfGoods(partnerCode: string): Addresses {
     '/': ['/'],
     '/inventory': ['/inventory', `/inventory?productCode=${FEATURED_PRODUCT}`],
     '/inventory/batch': [`/inventory/batch?${batch}`],
-    '/inventory/expiring': ['/inventory/expiring', '/inventory/expiring?band=30'],
+    '/expiring-stock': ['/expiring-stock', '/expiring-stock?band=30'],
     '/movements': ['/movements'],
     '/holds': ['/holds'],
     '/products': ['/products', '/products?name=nothing+is+called+that'],

@@ -22,7 +22,7 @@ export function useExpiryColumns(warehouse: string | undefined): Column<Expiring
     {
       name: words.product,
       show: (batch) => (
-        <Stack gap={0}>
+        <Stack gap={0} miw={150}>
           <Text size="sm">{batch.productName}</Text>
           <Text size="xs" c="dimmed">
             <CodeText>{batch.productCode}</CodeText>
@@ -32,15 +32,16 @@ export function useExpiryColumns(warehouse: string | undefined): Column<Expiring
     },
     {
       name: words.batch,
-      show: (batch) => <BatchLink productCode={batch.productCode} batchNo={batch.batchNo} />,
-    },
-    {
-      name: words.warehouse,
-      show: (batch) =>
-        placesOf(batch)
-          .map((each) => each.warehouse)
-          .join(', '),
-      wide: true,
+      show: (batch) => (
+        <Stack gap={0}>
+          <BatchLink productCode={batch.productCode} batchNo={batch.batchNo} />
+          <Text size="xs" c="dimmed">
+            {placesOf(batch)
+              .map((each) => each.warehouse)
+              .join(', ')}
+          </Text>
+        </Stack>
+      ),
     },
     {
       name: words.quantity,
@@ -50,16 +51,12 @@ export function useExpiryColumns(warehouse: string | undefined): Column<Expiring
         const sum = (name: 'totalQuantity' | 'reservedQuantity' | 'blockedQuantity') =>
           places.reduce((total, each) => total + each[name], 0);
         const [reserved, blocked] = [sum('reservedQuantity'), sum('blockedQuantity')];
-        return (
-          <TwoLines
-            first={format.number(sum('totalQuantity'))}
-            second={
-              reserved + blocked > 0
-                ? words.notAvailable(format.number(reserved), format.number(blocked))
-                : undefined
-            }
-          />
-        );
+        const others = [
+          ...(reserved > 0 ? [words.reserved(format.number(reserved))] : []),
+          // An expired batch is blocked as a whole.
+          ...(blocked > 0 && batch.daysLeft >= 0 ? [words.blocked(format.number(blocked))] : []),
+        ];
+        return <TwoLines first={format.number(sum('totalQuantity'))} second={others.join(', ')} />;
       },
     },
     {
@@ -68,7 +65,7 @@ export function useExpiryColumns(warehouse: string | undefined): Column<Expiring
       show: ({ demand }) => (
         <TwoLines
           first={words.shipped(format.number(demand.shippedQuantity))}
-          second={demand.openQuantity === null ? undefined : words.open(format.number(demand.openQuantity))}
+          second={demand.openQuantity ? words.open(format.number(demand.openQuantity)) : ''}
         />
       ),
     },
@@ -86,10 +83,10 @@ export function useExpiryColumns(warehouse: string | undefined): Column<Expiring
   ];
 }
 
-const TwoLines = ({ first, second }: { first: string; second: string | undefined }) => (
-  <Stack gap={0}>
+const TwoLines = ({ first, second }: { first: string; second: string }) => (
+  <Stack gap={0} style={{ whiteSpace: 'nowrap' }}>
     <Text size="sm">{first}</Text>
-    {second && (
+    {second !== '' && (
       <Text size="xs" c="dimmed">
         {second}
       </Text>

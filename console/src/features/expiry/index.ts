@@ -4,7 +4,7 @@ import type { Page } from '../../app/pages.js';
 
 export const expiryPages: readonly Page[] = [
   {
-    path: '/inventory/expiring',
+    path: '/expiring-stock',
     scope: 'inventory:read',
     load: () => import('./workbench.js'),
     menu: {

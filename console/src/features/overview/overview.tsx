@@ -31,44 +31,64 @@ export default function OverviewPage() {
 function Home({ overview }: { overview: Overview }) {
   const may = useMay();
   const { stock, orders, deliveries, certificates } = overview;
-  const cards: [name: string, card: ReactNode][] = [];
-  if (orders && Object.values(orders.byStatus).some((count) => count > 0))
-    cards.push(['orders', <OrdersCard key="orders" orders={orders} />]);
-  if (stock && stock.total > 0)
-    cards.push(
-      ['stock', <StockCard key="stock" stock={stock} maySeeOrders={orders !== null} />],
-      ['expiry', <ExpiryCard key="expiry" stock={stock} />],
-    );
-  if (may('environment:read')) cards.push(['rooms', <RoomsCard key="rooms" />]);
-  if (certificates && hasCertificates(certificates))
-    cards.push(['certificates', <CertificatesCard key="certificates" certificates={certificates} />]);
-  if (deliveries && deliveries.enabled + deliveries.disabled > 0)
-    cards.push(['deliveries', <DeliveriesCard key="deliveries" deliveries={deliveries} />]);
-  const isNew = isBeingSetUp(overview);
-  const first = (
-    <Stack>
-      {isNew && (
+  const isGuided = isBeingSetUp(overview) && may('settings:write');
+  const rooms = may('environment:read') && <RoomsCard key="rooms" />;
+  const left = [
+    orders && hasOrders(orders) && <OrdersCard key="orders" orders={orders} />,
+    deliveries && deliveries.enabled + deliveries.disabled > 0 && (
+      <DeliveriesCard key="deliveries" deliveries={deliveries} />
+    ),
+  ].filter((card) => card);
+  const right = [
+    stock && stock.total > 0 && <StockCard key="stock" stock={stock} maySeeOrders={orders !== null} />,
+    stock && stock.total > 0 && <ExpiryCard key="expiry" stock={stock} />,
+    certificates && hasCertificates(certificates) && (
+      <CertificatesCard key="certificates" certificates={certificates} />
+    ),
+  ].filter((card) => card);
+  // The rooms are known later than the rest, and may be none: they never have a column of their own.
+  (right.length > 0 ? right : left).push(rooms);
+  return (
+    <Columns left={left} right={right}>
+      {isGuided && (
         <Suspense>
           <SetUp overview={overview} />
         </Suspense>
       )}
-      {!(isNew && overview.needsMe.length === 0) && <TodoPanel overview={overview} />}
-    </Stack>
+      {!(isGuided && overview.needsMe.length === 0) && <TodoPanel overview={overview} />}
+    </Columns>
   );
-  return <Columns first={first} cards={cards.map(([, card]) => card)} />;
 }
 
-/** With few pictures the tasks take the width of the page. */
-function Columns({ first, cards }: { first: ReactNode; cards: readonly ReactNode[] }) {
+/** Two columns that fill independently, so that a long list leaves no hole beside it; one for those who see little. */
+function Columns({
+  left,
+  right,
+  children,
+}: {
+  left: readonly ReactNode[];
+  right: readonly ReactNode[];
+  children: ReactNode;
+}) {
+  if (right.length === 0)
+    return (
+      <Stack>
+        {children}
+        {left}
+      </Stack>
+    );
   return (
-    <Stack>
-      {first}
-      <SimpleGrid cols={{ base: 1, lg: cards.length === 1 ? 1 : 2 }} style={{ alignItems: 'start' }}>
-        {cards}
-      </SimpleGrid>
-    </Stack>
+    <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
+      <Stack miw={0}>
+        {children}
+        {left}
+      </Stack>
+      <Stack miw={0}>{right}</Stack>
+    </SimpleGrid>
   );
 }
 
+const hasOrders = ({ byStatus }: NonNullable<Overview['orders']>): boolean =>
+  Object.values(byStatus).some((count) => count > 0);
 const hasCertificates = ({ expired, byMonth }: NonNullable<Overview['certificates']>): boolean =>
   expired > 0 || byMonth.some(({ count }) => count > 0);

@@ -7,7 +7,7 @@ import { type Bar, Bars, Tile, type TileProps } from './bars.js';
 import type { Overview } from './overview-data.js';
 import { overviewWords } from './overview-words.js';
 
-const EXPIRING = '/inventory/expiring';
+const EXPIRING = '/expiring-stock';
 const ALL = 100;
 const MONTHS_HEIGHT = 84;
 

@@ -27,7 +27,7 @@ export default function Inventory() {
       title={words.inventory}
       hint={words.hint}
       actions={
-        <ButtonLink to="/inventory/expiring" search={filters.values} variant="default">
+        <ButtonLink to="/expiring-stock" search={filters.values} variant="default">
           {words.toExpiring}
         </ButtonLink>
       }
