@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { GTIN, newOrganization, openTestService } from '../../test/harness/index.js';
+import { verifyStock } from '../stock/index.js';
 
 interface Expiring {
   productCode: string;
@@ -141,6 +142,9 @@ it('finds a batch by its new date as soon as it was corrected', async () => {
   await post(`/v2/stock/batches/${GTIN}/LATER/corrections`, correction);
   expect(names(await list('?expiresFrom=2026-12-20&expiresThrough=2026-12-20'))).toEqual(['LATER']);
   expect(names(await list('?expiresFrom=2028-01-01'))).toEqual([]);
+  // The figures went from the old date to the new one, and are on neither twice.
+  const verdict = await verifyStock(service.db.database, service.org.organization.orgId);
+  expect(verdict).toMatchObject({ firstDifference: null });
 });
 
 it('needs its scope, and shows nothing of another organization', async () => {
