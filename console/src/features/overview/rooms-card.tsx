@@ -10,7 +10,7 @@ import classes from './bars.module.css';
 import { overviewWords } from './overview-words.js';
 
 const ROOMS = 6;
-const BUCKETS = 48;
+const BUCKETS = 24;
 const REFRESH_MS = 60_000;
 const WIDTH = 160;
 const HEIGHT = 32;
