@@ -2,7 +2,6 @@ import '@fontsource-variable/inter';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './console.css';
-import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -10,22 +9,22 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { watchNetwork } from './app/connection.js';
 import { LanguageProvider } from './app/language.js';
+import { LooksProvider } from './app/looks.js';
 import { queries } from './app/queries.js';
 import { router } from './app/router.js';
-import { theme } from './app/theme.js';
 
 const place = document.getElementById('root');
 if (!place) throw new Error('the page has no element #root');
 watchNetwork();
 createRoot(place).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto">
+    <LooksProvider>
       <LanguageProvider>
         <QueryClientProvider client={queries}>
           <Notifications position="bottom-right" />
           <RouterProvider router={router} />
         </QueryClientProvider>
       </LanguageProvider>
-    </MantineProvider>
+    </LooksProvider>
   </StrictMode>,
 );

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { testCodes } from './desk/codes.js';
+import { testCraft } from './desk/craft.js';
 import { testDocs } from './desk/docs.js';
 import { testDrafts } from './desk/drafts.js';
 import { testFiles } from './desk/files.js';
@@ -32,5 +33,6 @@ testSearching(opened);
 testQuality(opened);
 testFiles(opened);
 testExpiry(opened);
+testCraft(opened);
 // The last of them: its time goes on, which others' windows would not know.
 testPerson(opened);

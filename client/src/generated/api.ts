@@ -20,8 +20,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Switch organization, or update your mail preferences
-         * @description `organization` ends this session and begins one in another organization of yours; its status may be `second_factor` or `enrolment`. `dailyDigest` is for the organization of this session.
+         * Switch organization, or update your preferences
+         * @description `organization` ends this session and begins one in another organization of yours; its status may be `second_factor` or `enrolment`. `dailyDigest` and `preferences` are for the organization of this session; null takes a preference back.
          */
         patch: operations["changeSession"];
         trace?: never;
@@ -2677,29 +2677,9 @@ export interface paths {
         };
         /**
          * Read the overview: status and tasks
-         * @description Each part needs the read scope of its area and is null without it; `needsMe` counts the tasks that the credential can act on. Up to two seconds old; the counts of finished orders up to a minute. May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
+         * @description Each part needs the read scope of its area and is null without it; `needsMe` counts the tasks that the credential can act on. Up to two seconds old. May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
          */
         get: operations["getOverview"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/stock/expiring": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List batches in stock by expiry date, with the demand for them
-         * @description Earliest expiry first; batches without an expiry date are left out. `surplus` estimates what will not be used in time: demand goes on as in the last 90 days or takes what is ordered, whichever is more, and batches are used by earliest expiry.
-         */
-        get: operations["listExpiringStock"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3893,6 +3873,15 @@ export interface components {
         ChangeSessionRequest: {
             organization?: string;
             dailyDigest?: boolean;
+            preferences?: {
+                language?: ("en" | "zh-CN") | null;
+                theme?: ("light" | "dark" | "auto") | null;
+                density?: ("comfortable" | "compact") | null;
+                /** @description IANA time zone in which the console shows times. */
+                timeZone?: string | null;
+                /** @description The path of the page of the console that opens first, such as `/orders`. */
+                homePage?: string | null;
+            };
         };
         ChangeSettingsClientRequest: {
             /** @description What it is for. */
@@ -4697,57 +4686,6 @@ export interface components {
             carrier?: string | null;
             trackingNo?: string | null;
         };
-        ExpiringBatch: {
-            productCode: string;
-            productName: string;
-            unit: string | null;
-            /** @enum {string} */
-            tracking: "none" | "batch" | "serial";
-            batchNo: string;
-            /**
-             * Format: date
-             * @example 2028-01-01
-             */
-            expiryDate: string;
-            /** @description 0: usable today for the last time. Negative: expired. */
-            daysLeft: number;
-            totalQuantity: number;
-            availableQuantity: number;
-            reservedQuantity: number;
-            blockedQuantity: number;
-            byWarehouse: {
-                warehouse: string;
-                totalQuantity: number;
-                availableQuantity: number;
-                reservedQuantity: number;
-                blockedQuantity: number;
-            }[];
-            demand: {
-                /** @description Of the product, shipped in the last 90 days. */
-                shippedQuantity: number;
-                /** @description Of the product, wanted by open orders. Needs `orders:read`, else null. */
-                openQuantity: number | null;
-                /** @description Of the product, to be used before this batch. */
-                expiringEarlier: number;
-                /** @description Of the product, until the batch expires, if it goes on as in the last 90 days. */
-                expectedUse: number;
-                /** @description Of the batch, not used in time; of an expired batch, all. */
-                surplus: number;
-            };
-            price: {
-                unitPrice: string;
-                currency: string;
-            } | null;
-        };
-        ExpiringBatchPage: {
-            items: components["schemas"]["ExpiringBatch"][];
-            nextCursor: string | null;
-        };
-        ExpiringBatchPageResponse: {
-            code: number;
-            message: string;
-            data: components["schemas"]["ExpiringBatchPage"];
-        };
         ExpiryWarningEvent: {
             eventId: string;
             /** @enum {string} */
@@ -5361,6 +5299,41 @@ export interface components {
             /** @enum {string} */
             role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
         };
+        LinkedUser: {
+            userId: string;
+            email: string;
+            /** @enum {string} */
+            role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+            /** @enum {string} */
+            status: "invited" | "active" | "removed";
+            /** @description Whether the user has a second factor. */
+            secondFactor: boolean;
+            /** @description Whether the user receives the daily mail, which is for administrators. */
+            dailyDigest: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            lastSignInAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Neither signing in nor a second factor is a change.
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            /** @description The link that the user needs, if this installation sends no e-mail: hand it over yourself. Shown only once. Store it now. */
+            link: string | null;
+        };
+        LinkedUserResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["LinkedUser"];
+        };
         ListConnectedAppsResponse: {
             code: number;
             message: string;
@@ -5972,13 +5945,6 @@ export interface components {
                     batches: number;
                     quantity: number;
                 }[];
-                /** @description Batches in stock by the days left: expired, then up to 30, 60, 90 and 180 days. */
-                byExpiry: {
-                    /** @description Days left at most, and more than those of the band before; null: expired. */
-                    throughDays: number | null;
-                    batches: number;
-                    quantity: number;
-                }[];
             } | null;
             orders: {
                 byStatus: {
@@ -5994,23 +5960,6 @@ export interface components {
                 onHold: number;
                 /** @description Reserved stock was blocked: to be reserved again. */
                 shortage: number;
-                /** @description Orders of the last 14 days by the day they came in and the status they have now. */
-                byDay: {
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    day: string;
-                    byStatus: {
-                        pending_approval?: number;
-                        approved?: number;
-                        rejected?: number;
-                        cancelled?: number;
-                        partially_dispatched?: number;
-                        dispatched?: number;
-                        delivered?: number;
-                    };
-                }[];
             } | null;
             receipts: {
                 pending: number;
@@ -6029,12 +5978,6 @@ export interface components {
             certificates: {
                 expired: number;
                 expiring: number;
-                /** @description Certificates by the month in which they expire, for the current month and the next eleven. */
-                byMonth: {
-                    /** @example 2026-12 */
-                    month: string;
-                    count: number;
-                }[];
             } | null;
             recalls: {
                 open: number;
@@ -6059,39 +6002,12 @@ export interface components {
                 failed: number;
                 /** @description Share of successful attempts in the last 24 hours, 0 to 1. */
                 successShare: number | null;
-                /** @description Attempts of the last 24 hours by the hour; hours without any are left out. Of webhooks with very many, the latest hours. */
-                byHour: {
-                    /**
-                     * Format: date-time
-                     * @example 2026-11-15T10:00:00Z
-                     */
-                    hour: string;
-                    attempts: number;
-                    delivered: number;
-                    averageMs: number;
-                }[];
             } | null;
-            /** @description Tasks that this credential can act on. Orders to dispatch are counted up to 1000. */
+            /** @description Tasks that this credential can act on. */
             needsMe: {
                 /** @enum {string} */
-                kind: "orders_to_approve" | "orders_to_dispatch" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expired" | "certificates_expiring" | "recalls_unanswered" | "nonconformities_to_decide" | "dispositions_to_approve" | "dispositions_to_execute" | "webhooks_disabled" | "products_low";
+                kind: "orders_to_approve" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expiring" | "recalls_unanswered" | "nonconformities_to_decide" | "dispositions_to_approve" | "dispositions_to_execute" | "webhooks_disabled";
                 count: number;
-            }[];
-            /** @description The oldest of these tasks: at most ten of a kind and fifty in all, oldest first. */
-            tasks: {
-                /** @enum {string} */
-                kind: "orders_to_approve" | "orders_to_dispatch" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expired" | "certificates_expiring" | "recalls_unanswered" | "nonconformities_to_decide" | "dispositions_to_approve" | "dispositions_to_execute" | "webhooks_disabled" | "products_low";
-                /** @description Of the order, receipt, dispatch, alert or other record; of a product, its code. */
-                id: string;
-                /** @description A number or name; of a dispatch, the number of its order. */
-                name: string;
-                /** @description A partner, product, batch or warehouse. */
-                detail: string | null;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-15T10:00:00Z
-                 */
-                since: string;
             }[];
         };
         OverviewResponse: {
@@ -6356,6 +6272,15 @@ export interface components {
             version?: unknown;
             /** @description Ignored. */
             updatedAt?: unknown;
+        };
+        Preferences: {
+            language: ("en" | "zh-CN") | null;
+            theme: ("light" | "dark" | "auto") | null;
+            density: ("comfortable" | "compact") | null;
+            /** @description IANA time zone in which the console shows times. */
+            timeZone: string | null;
+            /** @description The path of the page of the console that opens first, such as `/orders`. */
+            homePage: string | null;
         };
         Product: {
             /** @example prd_01kaa0b9ynf9q8s3v1wzc5x7d2 */
@@ -7486,6 +7411,7 @@ export interface components {
             /** @description Whether the person has a second factor. */
             secondFactor: boolean | null;
             dailyDigest: boolean | null;
+            preferences: components["schemas"]["Preferences"] | null;
         };
         SessionResponse: {
             code: number;
@@ -8346,7 +8272,7 @@ export interface operations {
                      *         "status": "complete",
                      *         "csrfToken": "…",
                      *         "user": {
-                     *           "userId": "usr_01m7facg804b8gf2nz3mff7v80",
+                     *           "userId": "usr_01m7facg80g8x2nymx7bsxb5sd",
                      *           "email": "person-6@test.example",
                      *           "role": "admin",
                      *           "scopes": [
@@ -8462,7 +8388,7 @@ export interface operations {
                      *         "status": "complete",
                      *         "csrfToken": "…",
                      *         "user": {
-                     *           "userId": "usr_01m7facg8035yycm6n2z4z5872",
+                     *           "userId": "usr_01m7facg8099n0xrc8a67ysay1",
                      *           "email": "person-13@test.example",
                      *           "role": "admin",
                      *           "scopes": [
@@ -8515,7 +8441,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "sessionId": "ses_01m7facg80vh01yd11p8mthmek",
+                     *             "sessionId": "ses_01m7facg80dgmsh8zvsjq3zfje",
                      *             "current": true,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "lastSeenAt": "2026-11-15T10:00:00.000Z",
@@ -8663,7 +8589,7 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "secret": "…",
-                     *         "otpauthUri": "otpauth://totp/Lotward%20acme:person-19%40test.example?issuer=Lotward%20acme&secret=S5NIO5IVO4PKHPSK5LEDXPA3SZMLHDMY&algorithm=SHA1&digits=6&period=30"
+                     *         "otpauthUri": "otpauth://totp/Lotward%20acme:person-19%40test.example?issuer=Lotward%20acme&secret=64LQZNZQTUDZXD6XYSKY2GIHSGGV37LM&algorithm=SHA1&digits=6&period=30"
                      *       }
                      *     }
                      */
@@ -9014,7 +8940,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "userId": "usr_01m7f9gwer1efvdd3czpzv02gt",
+                     *             "userId": "usr_01m7f9gwer5s5ew0d87mbn56kv",
                      *             "email": "person-5@test.example",
                      *             "role": "admin",
                      *             "status": "active",
@@ -9025,8 +8951,8 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T09:44:55.000Z"
                      *           },
                      *           {
-                     *             "userId": "usr_01m7facg80037tc3xcdgzb0e9v",
-                     *             "email": "person-52@test.example",
+                     *             "userId": "usr_01m7facg800pcsz9pzqm309mz5",
+                     *             "email": "person-57@test.example",
                      *             "role": "admin",
                      *             "status": "active",
                      *             "secondFactor": false,
@@ -9036,7 +8962,7 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJ1c2VycyIsInVzcl8wMW03ZmFjZzgwcGVtcGYzazVlZXloemZzbSJd"
+                     *         "nextCursor": "WyJ1c2VycyIsInVzcl8wMW03ZmFjZzgwcDlibTliaHlzcnZoNnhqbiJd"
                      *       }
                      *     }
                      */
@@ -9076,7 +9002,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80mka2bm9srt5aw5z1",
+                     *         "userId": "usr_01m7facg80w7fdbkp232cs5j2n",
                      *         "email": "invited-2@acme.example",
                      *         "role": "viewer",
                      *         "status": "invited",
@@ -9088,7 +9014,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["UserResponse"];
+                    "application/json": components["schemas"]["LinkedUserResponse"];
                 };
             };
         };
@@ -9116,7 +9042,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80d7ak2sck3p7gdmn8",
+                     *         "userId": "usr_01m7facg8067t16mkg7rqr50gr",
                      *         "email": "person-1@test.example",
                      *         "role": "viewer",
                      *         "status": "active",
@@ -9155,8 +9081,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80aje1g4f1nn14jczr",
-                     *         "email": "person-85@test.example",
+                     *         "userId": "usr_01m7facg805q97zdxwxh2psqh2",
+                     *         "email": "person-86@test.example",
                      *         "role": "viewer",
                      *         "status": "removed",
                      *         "secondFactor": false,
@@ -9204,7 +9130,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80d7ak2sck3p7gdmn8",
+                     *         "userId": "usr_01m7facg8067t16mkg7rqr50gr",
                      *         "email": "person-1@test.example",
                      *         "role": "viewer",
                      *         "status": "active",
@@ -9249,8 +9175,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80pb4tnwxrb6xd93fs",
-                     *         "email": "person-76@test.example",
+                     *         "userId": "usr_01m7facg80aajw4fg8k0x4zn6f",
+                     *         "email": "person-77@test.example",
                      *         "role": "viewer",
                      *         "status": "invited",
                      *         "secondFactor": false,
@@ -9261,7 +9187,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["UserResponse"];
+                    "application/json": components["schemas"]["LinkedUserResponse"];
                 };
             };
         };
@@ -9294,8 +9220,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80s4zs90gw380emh61",
-                     *         "email": "person-81@test.example",
+                     *         "userId": "usr_01m7facg8046gve1agb1kmrgn3",
+                     *         "email": "person-82@test.example",
                      *         "role": "viewer",
                      *         "status": "active",
                      *         "secondFactor": true,
@@ -9306,7 +9232,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["UserResponse"];
+                    "application/json": components["schemas"]["LinkedUserResponse"];
                 };
             };
         };
@@ -9348,17 +9274,17 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "keyId": "zNhGkMay1OLHleRr",
+                     *             "keyId": "zrWvTXpkddojkQKm",
                      *             "name": "matrix",
                      *             "owner": "owner@acme.example",
                      *             "ownerConfirmed": true,
                      *             "belongsTo": null,
-                     *             "scopes": [],
-                     *             "allowList": [
-                     *               "192.0.2.1",
-                     *               "127.0.0.0/8"
+                     *             "scopes": [
+                     *               "audit:read",
+                     *               "certificates:read"
                      *             ],
-                     *             "customerCode": null,
+                     *             "allowList": [],
+                     *             "customerCode": "A-PARTNER",
                      *             "status": "active",
                      *             "disabledReason": null,
                      *             "overlapUntil": null,
@@ -9370,16 +9296,17 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "keyId": "yXEBPsnbaf6BOxu4",
+                     *             "keyId": "zQzmqLKsMcdOT3uJ",
                      *             "name": "matrix",
                      *             "owner": "owner@acme.example",
                      *             "ownerConfirmed": true,
                      *             "belongsTo": null,
                      *             "scopes": [
-                     *               "inventory:write"
+                     *               "audit:read",
+                     *               "certificates:read"
                      *             ],
                      *             "allowList": [],
-                     *             "customerCode": null,
+                     *             "customerCode": "A-PARTNER",
                      *             "status": "active",
                      *             "disabledReason": null,
                      *             "overlapUntil": null,
@@ -9391,7 +9318,7 @@ export interface operations {
                      *             "expiresAt": null
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJrZXlzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwiZTE2NUt5dmFWSm1Tdm45aCJd"
+                     *         "nextCursor": "WyJrZXlzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwiWnhXNnBMSVJkcWQ4VWNJUyJd"
                      *       }
                      *     }
                      */
@@ -9433,7 +9360,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "RR5gaJIn94ryMO6U",
+                     *         "keyId": "9GENhtFjQTusL1E3",
                      *         "name": "ACME erp",
                      *         "owner": "person-13@test.example",
                      *         "ownerConfirmed": true,
@@ -9453,7 +9380,7 @@ export interface operations {
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "expiresAt": null,
                      *         "secret": "…",
-                     *         "apiKey": "lw_RR5gaJIn94ryMO6U_…"
+                     *         "apiKey": "lw_9GENhtFjQTusL1E3_…"
                      *       }
                      *     }
                      */
@@ -9485,7 +9412,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "HHEIo8dLKSJErGim",
+                     *         "keyId": "alvT5ezr37AWUwuS",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -9551,7 +9478,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "HHEIo8dLKSJErGim",
+                     *         "keyId": "alvT5ezr37AWUwuS",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -9611,7 +9538,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "HHEIo8dLKSJErGim",
+                     *         "keyId": "alvT5ezr37AWUwuS",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -9632,7 +9559,7 @@ export interface operations {
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "expiresAt": null,
                      *         "secret": "…",
-                     *         "apiKey": "lw_HHEIo8dLKSJErGim_…"
+                     *         "apiKey": "lw_alvT5ezr37AWUwuS_…"
                      *       }
                      *     }
                      */
@@ -9669,7 +9596,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "A7MZDoT4AhY8agdD",
+                     *         "keyId": "xDo4Eex8A7zYJ4M8",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -9725,11 +9652,11 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "vGVnQN3Ud67VAOsE",
+                     *         "keyId": "Vt5rPSg3ENXnEHLP",
                      *         "name": "ACME credential",
-                     *         "owner": "person-18@test.example",
+                     *         "owner": "person-13@test.example",
                      *         "ownerConfirmed": true,
-                     *         "belongsTo": "person-18@test.example",
+                     *         "belongsTo": "person-13@test.example",
                      *         "scopes": [
                      *           "audit:read",
                      *           "certificates:read"
@@ -9790,9 +9717,32 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "clientId": "lwc_zlRMMXCNKpDIcyuZgeLm",
-                     *             "name": "ACME credential",
-                     *             "owner": "owner@acme.example",
+                     *             "clientId": "lwc_zmjTcJKv9sCJdUEaH8Ve",
+                     *             "name": "Stock <app>",
+                     *             "owner": "owner@client.example",
+                     *             "ownerConfirmed": true,
+                     *             "belongsTo": null,
+                     *             "scopes": [
+                     *               "products:read"
+                     *             ],
+                     *             "allowList": [],
+                     *             "customerCode": null,
+                     *             "status": "active",
+                     *             "disabledReason": null,
+                     *             "overlapUntil": null,
+                     *             "lastUsedAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "operator@test.example",
+                     *             "version": 1,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "redirectUris": [
+                     *               "https://app.partner.example/back?from=lotward"
+                     *             ]
+                     *           },
+                     *           {
+                     *             "clientId": "lwc_ygWpIPVbBxjCuhzFP6gN",
+                     *             "name": "Stock <app>",
+                     *             "owner": "owner@client.example",
                      *             "ownerConfirmed": true,
                      *             "belongsTo": null,
                      *             "scopes": [
@@ -9809,34 +9759,12 @@ export interface operations {
                      *             "createdBy": "operator@test.example",
                      *             "version": 1,
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *             "redirectUris": []
-                     *           },
-                     *           {
-                     *             "clientId": "lwc_yqoMyMrWoDClAQVCTfJB",
-                     *             "name": "Stock <app>",
-                     *             "owner": "owner@client.example",
-                     *             "ownerConfirmed": true,
-                     *             "belongsTo": null,
-                     *             "scopes": [
-                     *               "audit:read",
-                     *               "certificates:read"
-                     *             ],
-                     *             "allowList": [],
-                     *             "customerCode": "A-PARTNER",
-                     *             "status": "active",
-                     *             "disabledReason": null,
-                     *             "overlapUntil": null,
-                     *             "lastUsedAt": "2026-11-15T10:00:00.000Z",
-                     *             "createdAt": "2026-11-15T10:00:00.000Z",
-                     *             "createdBy": "operator@test.example",
-                     *             "version": 1,
-                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
                      *             "redirectUris": [
                      *               "https://app.partner.example/back?from=lotward"
                      *             ]
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJjbGllbnRzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwibHdjX1dQd3Y4Vk0zbnpIeWJKUnd2TGdtIl0"
+                     *         "nextCursor": "WyJjbGllbnRzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwibHdjX1lpbEJPek1IYTNpNHQ4a1lLWE9PIl0"
                      *       }
                      *     }
                      */
@@ -9878,11 +9806,11 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_f4HSrYEBFmwdYF04zSm2",
+                     *         "clientId": "lwc_R10PBLzuBJUA8O8uiqWu",
                      *         "name": "ACME crm",
-                     *         "owner": "person-13@test.example",
+                     *         "owner": "person-20@test.example",
                      *         "ownerConfirmed": true,
-                     *         "belongsTo": "person-13@test.example",
+                     *         "belongsTo": "person-20@test.example",
                      *         "scopes": [
                      *           "orders:read"
                      *         ],
@@ -9893,7 +9821,7 @@ export interface operations {
                      *         "overlapUntil": null,
                      *         "lastUsedAt": null,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "createdBy": "person-13@test.example",
+                     *         "createdBy": "person-20@test.example",
                      *         "version": 1,
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "redirectUris": [],
@@ -9929,7 +9857,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_A2DHDxARj4H5rlWKVikR",
+                     *         "clientId": "lwc_HfCm0kWH1JKO5TPjB9B5",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -9995,7 +9923,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_A2DHDxARj4H5rlWKVikR",
+                     *         "clientId": "lwc_HfCm0kWH1JKO5TPjB9B5",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10051,11 +9979,11 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_xXQ4nfjSEkEQBjwvXosS",
+                     *         "clientId": "lwc_vZo9XRekTEEvPqkxolNO",
                      *         "name": "ACME credential",
-                     *         "owner": "person-20@test.example",
+                     *         "owner": "person-18@test.example",
                      *         "ownerConfirmed": true,
-                     *         "belongsTo": "person-20@test.example",
+                     *         "belongsTo": "person-18@test.example",
                      *         "scopes": [
                      *           "audit:read",
                      *           "certificates:read"
@@ -10107,7 +10035,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_IZFw7HcXVpnLrau6rh5I",
+                     *         "clientId": "lwc_1HxCjZaSnNULRqlubVJ9",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10167,7 +10095,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_A2DHDxARj4H5rlWKVikR",
+                     *         "clientId": "lwc_HfCm0kWH1JKO5TPjB9B5",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10332,8 +10260,8 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "grantId": "-Bairj97AjSbk3A6a_mOmo62c0wsKhh5y5NHnMp0EsE",
-                     *             "clientId": "lwc_prar7l5y6iuVoNM9EiPq",
+                     *             "grantId": "_t1P9LFDZQdjR2pEdEZvxCnCJQeI0JOIrPsGuGLoELg",
+                     *             "clientId": "lwc_Jaahi9t7a2ik11EaXzNu",
                      *             "clientName": "Stock <app>",
                      *             "scopes": [
                      *               "audit:read",
@@ -10341,21 +10269,20 @@ export interface operations {
                      *             ],
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "expiresAt": "2026-12-15T10:00:00.000Z",
-                     *             "userId": "usr_01m7facg8056mnm8vy05ysdt3j",
-                     *             "email": "person-79@test.example"
+                     *             "userId": "usr_01m7facg808nrzav2ffx4r2wbf",
+                     *             "email": "person-43@test.example"
                      *           },
                      *           {
-                     *             "grantId": "xszVWNS709lrdTWfjr9iDbcotUktIbc-NDy7uVtTDYE",
-                     *             "clientId": "lwc_NJJcHNqL9c1AQmvO4YHl",
+                     *             "grantId": "8IOINKCWA8xepLFnMdfyUmD9W4PtH4tR4d-UoT4BHnM",
+                     *             "clientId": "lwc_tazucC8PynPJ9uKStfgS",
                      *             "clientName": "Stock <app>",
                      *             "scopes": [
-                     *               "audit:read",
-                     *               "certificates:read"
+                     *               "products:write"
                      *             ],
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "expiresAt": "2026-12-15T10:00:00.000Z",
-                     *             "userId": "usr_01m7facg80bk5kk68qbaa2q8aa",
-                     *             "email": "person-28@test.example"
+                     *             "userId": "usr_01m7facg80ejpa32zxpws80fe2",
+                     *             "email": "person-66@test.example"
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -10440,7 +10367,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "id": "prd_01m7facg80dkwa1f3z09khe8j0",
+                     *             "id": "prd_01m7facg80ghzc36sjpn387qzq",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "specification": null,
@@ -10470,7 +10397,7 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           },
                      *           {
-                     *             "id": "prd_01m7facg804yt9f4v8q153adn3",
+                     *             "id": "prd_01m7facg80q2hhd9j3fzk1y1d0",
                      *             "productCode": "A-SECOND",
                      *             "productName": "Second",
                      *             "specification": null,
@@ -10533,7 +10460,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "id": "prd_01m7facg80dkwa1f3z09khe8j0",
+                     *         "id": "prd_01m7facg80ghzc36sjpn387qzq",
                      *         "productCode": "06901234567892",
                      *         "productName": "Coronary stent 3.0×18",
                      *         "specification": null,
@@ -10602,7 +10529,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "id": "prd_01m7facg80grdypezc7bsq1nst",
+                     *         "id": "prd_01m7facg80hm0f3sepbzwgvk10",
                      *         "productCode": "GLOVE-1",
                      *         "productName": "Gloves",
                      *         "specification": null,
@@ -10677,7 +10604,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "id": "prd_01m7facg80dkwa1f3z09khe8j0",
+                     *         "id": "prd_01m7facg80ghzc36sjpn387qzq",
                      *         "productCode": "06901234567892",
                      *         "productName": "Coronary stent 3.0×18",
                      *         "specification": null,
@@ -11326,7 +11253,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "movementId": "mov_01m7facg8096f2d6npz747avcc",
+                     *         "movementId": "mov_01m7facg801hw2q75azk940bw3",
                      *         "kind": "adjustment",
                      *         "productCode": "06901234567892",
                      *         "warehouse": "WH-1",
@@ -11336,7 +11263,7 @@ export interface operations {
                      *         "serials": [],
                      *         "document": {
                      *           "type": "adjustment",
-                     *           "id": "adj_01m7facg80j1m0b9fzbkzxkzyk",
+                     *           "id": "adj_01m7facg801b0jahb57y6t1brx",
                      *           "no": null,
                      *           "line": null
                      *         },
@@ -11391,7 +11318,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "transferId": "trf_01m7facg80c0tys40vwzt1ve9y",
+                     *         "transferId": "trf_01m7facg80bkxw6tzxs0sq8q8m",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
                      *         "from": "WH-1",
@@ -11474,7 +11401,7 @@ export interface operations {
                      *             ],
                      *             "holds": [
                      *               {
-                     *                 "holdId": "hld_01m7facg80fbm1z0wtg8x6hbwz",
+                     *                 "holdId": "hld_01m7facg80wjcx2zx0vy89ryg3",
                      *                 "category": "quality",
                      *                 "extent": "quantity",
                      *                 "warehouse": "WH-1",
@@ -11508,20 +11435,20 @@ export interface operations {
                      *             ],
                      *             "holds": [
                      *               {
-                     *                 "holdId": "hld_01m7facg805dw8ayzxteefajtt",
-                     *                 "category": "quality",
-                     *                 "extent": "quantity",
-                     *                 "warehouse": "WH-1",
-                     *                 "quantity": 1000,
-                     *                 "reason": "ACME inspection"
-                     *               },
-                     *               {
-                     *                 "holdId": "hld_01m7facg805v90actj16gymr79",
+                     *                 "holdId": "hld_01m7facg8022db9f4df4ntw6dk",
                      *                 "category": "quality",
                      *                 "extent": "quantity",
                      *                 "warehouse": "A-HOUSE",
                      *                 "quantity": 1,
                      *                 "reason": "inspection"
+                     *               },
+                     *               {
+                     *                 "holdId": "hld_01m7facg8051g5xes5hbmaxy1r",
+                     *                 "category": "quality",
+                     *                 "extent": "quantity",
+                     *                 "warehouse": "WH-1",
+                     *                 "quantity": 1000,
+                     *                 "reason": "ACME inspection"
                      *               }
                      *             ]
                      *           }
@@ -11583,20 +11510,20 @@ export interface operations {
                      *         ],
                      *         "holds": [
                      *           {
-                     *             "holdId": "hld_01m7facg805dw8ayzxteefajtt",
-                     *             "category": "quality",
-                     *             "extent": "quantity",
-                     *             "warehouse": "WH-1",
-                     *             "quantity": 1000,
-                     *             "reason": "ACME inspection"
-                     *           },
-                     *           {
-                     *             "holdId": "hld_01m7facg805v90actj16gymr79",
+                     *             "holdId": "hld_01m7facg8022db9f4df4ntw6dk",
                      *             "category": "quality",
                      *             "extent": "quantity",
                      *             "warehouse": "A-HOUSE",
                      *             "quantity": 1,
                      *             "reason": "inspection"
+                     *           },
+                     *           {
+                     *             "holdId": "hld_01m7facg8051g5xes5hbmaxy1r",
+                     *             "category": "quality",
+                     *             "extent": "quantity",
+                     *             "warehouse": "WH-1",
+                     *             "quantity": 1000,
+                     *             "reason": "ACME inspection"
                      *           }
                      *         ]
                      *       }
@@ -11641,7 +11568,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "correctionId": "cor_01m7facg80rp5ajnr7nbp011s8",
+                     *         "correctionId": "cor_01m7facg80j64m0z2t41t0r4sa",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
                      *         "expiryDate": "2030-01-01",
@@ -11703,7 +11630,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "holdId": "hld_01m7facg80vqpxj9g7vd897rdz",
+                     *             "holdId": "hld_01m7facg80x9rksm0y0m212c71",
                      *             "status": "active",
                      *             "productCode": "A-STENT",
                      *             "batchNo": "A-LOT",
@@ -11725,20 +11652,20 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           },
                      *           {
-                     *             "holdId": "hld_01m7facg80taqynpxqt70j3qj3",
+                     *             "holdId": "hld_01m7facg80wjcx2zx0vy89ryg3",
                      *             "status": "active",
                      *             "productCode": "06901234567892",
-                     *             "batchNo": "LOT-1",
-                     *             "warehouse": "A-HOUSE",
+                     *             "batchNo": "A-LOT",
+                     *             "warehouse": "WH-1",
                      *             "extent": "quantity",
-                     *             "quantity": 2,
+                     *             "quantity": 1,
                      *             "serials": [],
                      *             "category": "quality",
                      *             "source": "manual",
                      *             "alertId": null,
-                     *             "ncId": "nc_01m7facg80e9e0z8qfb39603ey",
+                     *             "ncId": null,
                      *             "splitFrom": null,
-                     *             "reason": "ACME",
+                     *             "reason": "inspection",
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "owner@acme.example",
                      *             "releasedAt": null,
@@ -11790,7 +11717,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "holdId": "hld_01m7facg80q38cq2tj9p11mkem",
+                     *         "holdId": "hld_01m7facg80mawff4rnyqw4n00g",
                      *         "status": "active",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
@@ -11846,7 +11773,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "holdId": "hld_01m7facg807r0r0f1cy4e693ph",
+                     *         "holdId": "hld_01m7facg80b0tfez4wrpm261bk",
                      *         "status": "released",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
@@ -11863,7 +11790,7 @@ export interface operations {
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "createdBy": "owner@acme.example",
                      *         "releasedAt": "2026-11-15T10:00:00.000Z",
-                     *         "releasedBy": "person-21@test.example",
+                     *         "releasedBy": "person-6@test.example",
                      *         "releaseReason": null,
                      *         "updatedAt": "2026-11-15T10:00:00.000Z"
                      *       }
@@ -11897,7 +11824,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "holdId": "hld_01m7facg80fyah83z6s7zr6mt2",
+                     *         "holdId": "hld_01m7facg8041x81d9dgtffn5hd",
                      *         "status": "active",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
@@ -11969,8 +11896,8 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "movementId": "mov_01m7facg80zshthpm779nj88bz",
-                     *             "kind": "release",
+                     *             "movementId": "mov_01m7facg80z75cfz7fm48vp7te",
+                     *             "kind": "hold",
                      *             "productCode": "06901234567892",
                      *             "warehouse": "WH-1",
                      *             "batchNo": "LOT-1",
@@ -11979,37 +11906,40 @@ export interface operations {
                      *             "serials": [],
                      *             "document": {
                      *               "type": "hold",
-                     *               "id": "hld_01m7facg807r0r0f1cy4e693ph",
+                     *               "id": "hld_01m7facg80mawff4rnyqw4n00g",
                      *               "no": null,
                      *               "line": null
                      *             },
                      *             "counterparty": null,
-                     *             "reason": null,
+                     *             "reason": "inspection",
                      *             "unmatched": false,
                      *             "dispatchId": null,
                      *             "correction": null,
                      *             "holdId": null,
                      *             "occurredAt": "2026-11-15T10:00:00.000Z",
                      *             "recordedAt": "2026-11-15T10:00:00.000Z",
-                     *             "actor": "person-21@test.example"
+                     *             "actor": "owner@acme.example"
                      *           },
                      *           {
-                     *             "movementId": "mov_01m7facg80yn1mq4rhtzy0ktz4",
-                     *             "kind": "hold",
-                     *             "productCode": "A-STENT",
-                     *             "warehouse": "WH-1",
-                     *             "batchNo": "A-LOT",
+                     *             "movementId": "mov_01m7facg80yxeqzm3qmmt04shy",
+                     *             "kind": "transfer_out",
+                     *             "productCode": "06901234567892",
+                     *             "warehouse": "WH-2",
+                     *             "batchNo": "LOT-1",
                      *             "quantity": 1,
-                     *             "quantityDelta": 0,
+                     *             "quantityDelta": -1,
                      *             "serials": [],
                      *             "document": {
-                     *               "type": "hold",
-                     *               "id": "hld_01m7facg80vqpxj9g7vd897rdz",
+                     *               "type": "transfer",
+                     *               "id": "trf_01m7facg801sqpc7ew51e8kry0",
                      *               "no": null,
                      *               "line": null
                      *             },
-                     *             "counterparty": null,
-                     *             "reason": "ACME inspection",
+                     *             "counterparty": {
+                     *               "type": "warehouse",
+                     *               "code": "A-HOUSE"
+                     *             },
+                     *             "reason": null,
                      *             "unmatched": false,
                      *             "dispatchId": null,
                      *             "correction": null,
@@ -12019,7 +11949,7 @@ export interface operations {
                      *             "actor": "owner@acme.example"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJtb3ZlbWVudHMiLCJtb3ZfMDFtN2ZhY2c4MDFzYjkwaDB6NHMwbjM1NHoiXQ"
+                     *         "nextCursor": "WyJtb3ZlbWVudHMiLCJtb3ZfMDFtN2ZhY2c4MDQycDRwcDVnZ3JqbTQyeHQiXQ"
                      *       }
                      *     }
                      */
@@ -12068,7 +11998,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "receiptId": "rcp_01m7facg80kw168zvdsx2xcp60",
+                     *             "receiptId": "rcp_01m7facg80vcxe4r28ntct1cfq",
                      *             "receiptNo": "A-RECEIPT",
                      *             "kind": "purchase",
                      *             "supplierCode": "A-PARTNER",
@@ -12171,7 +12101,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg80rkddtxq91gs2y3fs",
+                     *         "receiptId": "rcp_01m7facg80e59ga5ynps1b0phz",
                      *         "receiptNo": "ACME-SAME",
                      *         "kind": "purchase",
                      *         "supplierCode": "SUP-1",
@@ -12214,7 +12144,7 @@ export interface operations {
                      *         ],
                      *         "version": 1,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "createdBy": "owner@acme.example",
+                     *         "createdBy": "person-20@test.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "acceptedAt": null,
                      *         "acceptedBy": null,
@@ -12254,7 +12184,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg80kw168zvdsx2xcp60",
+                     *         "receiptId": "rcp_01m7facg80vcxe4r28ntct1cfq",
                      *         "receiptNo": "A-RECEIPT",
                      *         "kind": "purchase",
                      *         "supplierCode": "A-PARTNER",
@@ -12351,7 +12281,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg8013qd84x08yen7cxp",
+                     *         "receiptId": "rcp_01m7facg804hry9zm9d5f8tzvg",
                      *         "receiptNo": "ACME-R-2",
                      *         "kind": "purchase",
                      *         "supplierCode": "SUP-1",
@@ -12442,7 +12372,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg804fvcbynjdvmfhpj5",
+                     *         "receiptId": "rcp_01m7facg80bjpqbabfse2bpa1d",
                      *         "receiptNo": "ACME-R-5",
                      *         "kind": "purchase",
                      *         "supplierCode": "SUP-1",
@@ -12539,10 +12469,10 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "orderId": "ord_01m7facg80xscje7mtsq1z9fgb",
-                     *             "orderNo": "ACME-A-PARTNER",
-                     *             "customerCode": "A-PARTNER",
-                     *             "customerName": "ACME Devices",
+                     *             "orderId": "ord_01m7facg80mq8bhnadvpeba7d2",
+                     *             "orderNo": "ACME-HOSP-1",
+                     *             "customerCode": "HOSP-1",
+                     *             "customerName": "City hospital",
                      *             "status": "dispatched",
                      *             "onHold": false,
                      *             "shortage": false,
@@ -12595,11 +12525,11 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "orderId": "ord_01m7facg80v8mzrza2g3pq1hvq",
-                     *             "orderNo": "ACME-HOSP-1",
-                     *             "customerCode": "HOSP-1",
-                     *             "customerName": "City hospital",
-                     *             "status": "dispatched",
+                     *             "orderId": "ord_01m7facg80j5rshed4ednzqcgs",
+                     *             "orderNo": "A-ORDER",
+                     *             "customerCode": "A-PARTNER",
+                     *             "customerName": "ACME Devices",
+                     *             "status": "approved",
                      *             "onHold": false,
                      *             "shortage": false,
                      *             "warehouse": "WH-1",
@@ -12608,8 +12538,8 @@ export interface operations {
                      *             "lines": [
                      *               {
                      *                 "lineNo": 1,
-                     *                 "productCode": "ACME-RECALLED",
-                     *                 "productName": "ACME-RECALLED",
+                     *                 "productCode": "06901234567892",
+                     *                 "productName": "Coronary stent 3.0×18",
                      *                 "specification": null,
                      *                 "model": null,
                      *                 "manufacturer": null,
@@ -12619,8 +12549,14 @@ export interface operations {
                      *                 "unitPrice": "1.00",
                      *                 "batchNo": "LOT-1",
                      *                 "minRemainingShelfLifeDays": null,
-                     *                 "reserved": [],
-                     *                 "dispatchedQuantity": 2,
+                     *                 "reserved": [
+                     *                   {
+                     *                     "batchNo": "LOT-1",
+                     *                     "expiryDate": "2030-01-01",
+                     *                     "quantity": 2
+                     *                   }
+                     *                 ],
+                     *                 "dispatchedQuantity": 0,
                      *                 "deliveredQuantity": 0,
                      *                 "closedQuantity": 0
                      *               }
@@ -12629,7 +12565,7 @@ export interface operations {
                      *             "remark": null,
                      *             "sourceVersion": null,
                      *             "warnings": [],
-                     *             "version": 3,
+                     *             "version": 2,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "owner@acme.example",
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
@@ -12702,7 +12638,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80z1vep6z69r2238bz",
+                     *         "orderId": "ord_01m7facg80qyjpead9r547xwfc",
                      *         "orderNo": "ACME-SAME",
                      *         "customerCode": "A-PARTNER",
                      *         "customerName": "ACME Devices",
@@ -12781,7 +12717,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg805gh501ky3qz6kb6z",
+                     *         "orderId": "ord_01m7facg80j5rshed4ednzqcgs",
                      *         "orderNo": "A-ORDER",
                      *         "customerCode": "A-PARTNER",
                      *         "customerName": "ACME Devices",
@@ -12899,7 +12835,7 @@ export interface operations {
                      *           {
                      *             "status": 200,
                      *             "data": {
-                     *               "orderId": "ord_01m7facg80z1vep6z69r2238bz",
+                     *               "orderId": "ord_01m7facg80qyjpead9r547xwfc",
                      *               "orderNo": "ACME-SAME",
                      *               "customerCode": "A-PARTNER",
                      *               "customerName": "ACME Devices",
@@ -12986,7 +12922,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80801rakp5yg7mkjed",
+                     *         "orderId": "ord_01m7facg80xw8368tdd2pqvc0n",
                      *         "orderNo": "ACME-SO-10",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13041,7 +12977,7 @@ export interface operations {
                      *           {
                      *             "previousStatus": "pending_approval",
                      *             "currentStatus": "approved",
-                     *             "changedBy": "person-51@test.example",
+                     *             "changedBy": "owner@client.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": null
                      *           }
@@ -13086,7 +13022,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg8009xj8kex1r4ea8wv",
+                     *         "orderId": "ord_01m7facg80yv3tk35qp9m8j37j",
                      *         "orderNo": "ACME-SO-13",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13135,7 +13071,7 @@ export interface operations {
                      *           {
                      *             "previousStatus": "pending_approval",
                      *             "currentStatus": "rejected",
-                     *             "changedBy": "person-6@test.example",
+                     *             "changedBy": "person-51@test.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": "no longer sold"
                      *           }
@@ -13176,7 +13112,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80n9ecdp0xdnp9404x",
+                     *         "orderId": "ord_01m7facg801hz4ewwa2ad9s1ja",
                      *         "orderNo": "ACME-SO-16",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13266,7 +13202,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg802eerdgnxbz2mrc9h",
+                     *         "orderId": "ord_01m7facg80md1d6xa4xaj4ytwe",
                      *         "orderNo": "ACME-SO-19",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13362,7 +13298,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80khd9b9j6nm47etaf",
+                     *         "orderId": "ord_01m7facg80eght2ts3q01xh2m3",
                      *         "orderNo": "ACME-SO-22",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13445,7 +13381,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80fkxxt5mzg3zmdmy9",
+                     *         "orderId": "ord_01m7facg80n6byw88041ryxtsz",
                      *         "orderNo": "ACME-SO-25",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13541,7 +13477,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg809qfdwqmds3qy0ye0",
+                     *         "orderId": "ord_01m7facg800fek4arq6vth904j",
                      *         "orderNo": "ACME-SO-28",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13640,13 +13576,13 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "dispatchId": "dsp_01m7facg80wt09x8kzkdvhj3e6",
-                     *             "orderId": "ord_01m7facg80try30avcfshxv9z5",
-                     *             "orderNo": "ACME-SO-29",
-                     *             "customerCode": "HOSP-1",
-                     *             "customerName": "City hospital",
+                     *             "dispatchId": "dsp_01m7facg80s9m8wynwzw3zcrgm",
+                     *             "orderId": "ord_01m7facg80j5rshed4ednzqcgs",
+                     *             "orderNo": "A-ORDER",
+                     *             "customerCode": "A-PARTNER",
+                     *             "customerName": "ACME Devices",
                      *             "warehouse": "WH-1",
-                     *             "status": "dispatched",
+                     *             "status": "picking",
                      *             "lines": [
                      *               {
                      *                 "lineNo": 1,
@@ -13657,20 +13593,18 @@ export interface operations {
                      *                 "manufacturer": null,
                      *                 "registrationNo": null,
                      *                 "unit": "piece",
-                     *                 "quantity": 1,
-                     *                 "toPick": [],
-                     *                 "picks": [
+                     *                 "quantity": 2,
+                     *                 "toPick": [
                      *                   {
                      *                     "batchNo": "LOT-1",
-                     *                     "quantity": 1,
-                     *                     "serials": [],
-                     *                     "reason": null
+                     *                     "quantity": 2
                      *                   }
-                     *                 ]
+                     *                 ],
+                     *                 "picks": []
                      *               }
                      *             ],
-                     *             "pickedBy": "picker@test.example",
-                     *             "recheckedBy": "owner@acme.example",
+                     *             "pickedBy": null,
+                     *             "recheckedBy": null,
                      *             "recheckReason": null,
                      *             "carrier": null,
                      *             "trackingNo": null,
@@ -13679,18 +13613,18 @@ export interface operations {
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "owner@acme.example",
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *             "pickedAt": "2026-11-15T10:00:00.000Z",
-                     *             "recheckedAt": "2026-11-15T10:00:00.000Z",
-                     *             "dispatchedAt": "2026-11-15T10:00:00.000Z",
+                     *             "pickedAt": null,
+                     *             "recheckedAt": null,
+                     *             "dispatchedAt": null,
                      *             "deliveredAt": null,
                      *             "cancelledAt": null,
                      *             "scans": [],
                      *             "warnings": []
                      *           },
                      *           {
-                     *             "dispatchId": "dsp_01m7facg80vcbzj95s1dn7112f",
-                     *             "orderId": "ord_01m7facg806a5g0fcv70fj7dec",
-                     *             "orderNo": "ACME-SO-27",
+                     *             "dispatchId": "dsp_01m7facg80qzkg8vz278wc1qxn",
+                     *             "orderId": "ord_01m7facg80mq8bhnadvpeba7d2",
+                     *             "orderNo": "ACME-HOSP-1",
                      *             "customerCode": "HOSP-1",
                      *             "customerName": "City hospital",
                      *             "warehouse": "WH-1",
@@ -13698,19 +13632,19 @@ export interface operations {
                      *             "lines": [
                      *               {
                      *                 "lineNo": 1,
-                     *                 "productCode": "06901234567892",
-                     *                 "productName": "Coronary stent 3.0×18",
+                     *                 "productCode": "ACME-RECALLED",
+                     *                 "productName": "ACME-RECALLED",
                      *                 "specification": null,
                      *                 "model": null,
                      *                 "manufacturer": null,
                      *                 "registrationNo": null,
-                     *                 "unit": "piece",
-                     *                 "quantity": 1,
+                     *                 "unit": null,
+                     *                 "quantity": 2,
                      *                 "toPick": [],
                      *                 "picks": [
                      *                   {
                      *                     "batchNo": "LOT-1",
-                     *                     "quantity": 1,
+                     *                     "quantity": 2,
                      *                     "serials": [],
                      *                     "reason": null
                      *                   }
@@ -13756,7 +13690,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "orderId": "ord_01m7facg80mhqg52xkbfr3bqfv"
+                 *       "orderId": "ord_01m7facg804rs9gvbd3e2ddtft"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateDispatchRequest"];
@@ -13775,8 +13709,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg804eyfsv3txkn4p3z9",
-                     *         "orderId": "ord_01m7facg80mhqg52xkbfr3bqfv",
+                     *         "dispatchId": "dsp_01m7facg80c5g9f198e4hzk8hq",
+                     *         "orderId": "ord_01m7facg804rs9gvbd3e2ddtft",
                      *         "orderNo": "ACME-SO-31",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13850,8 +13784,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg8084r9zz5t0x6px71c",
-                     *         "orderId": "ord_01m7facg805gh501ky3qz6kb6z",
+                     *         "dispatchId": "dsp_01m7facg80s9m8wynwzw3zcrgm",
+                     *         "orderId": "ord_01m7facg80j5rshed4ednzqcgs",
                      *         "orderNo": "A-ORDER",
                      *         "customerCode": "A-PARTNER",
                      *         "customerName": "ACME Devices",
@@ -13940,8 +13874,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg806x6d2gv4jk93zfzb",
-                     *         "orderId": "ord_01m7facg80hc0mf5gf8mm5437m",
+                     *         "dispatchId": "dsp_01m7facg807kht9vew0jbkpt4q",
+                     *         "orderId": "ord_01m7facg80bt395wdy04kbkf55",
                      *         "orderNo": "ACME-SO-34",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14031,8 +13965,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80awna2ak2jkfn96cg",
-                     *         "orderId": "ord_01m7facg80kvf95d76v9sd7gjb",
+                     *         "dispatchId": "dsp_01m7facg80hcrnhf1vd6xp9vgy",
+                     *         "orderId": "ord_01m7facg80aktg7cp7hgt4h1g8",
                      *         "orderNo": "ACME-SO-37",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14118,8 +14052,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80txcdgbafvvhbrc89",
-                     *         "orderId": "ord_01m7facg80jedfprb737fn6te3",
+                     *         "dispatchId": "dsp_01m7facg80nax37z3vpe03fthb",
+                     *         "orderId": "ord_01m7facg80k71az1pmgwjwmvnk",
                      *         "orderNo": "ACME-SO-40",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14200,8 +14134,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80pk8m7a0cygmmzxr8",
-                     *         "orderId": "ord_01m7facg803y7gf2psj5d2x6ch",
+                     *         "dispatchId": "dsp_01m7facg80vvsendhw6vvrxw8y",
+                     *         "orderId": "ord_01m7facg80jzydjd3at7n1t5bj",
                      *         "orderNo": "ACME-SO-43",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14293,39 +14227,88 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "recallId": "rcl_01m7facg80f1xpxhw9p0mf0f8k",
-                     *             "recallNo": "A-RECALL",
-                     *             "productCode": "A-STENT",
-                     *             "productName": "ACME stent",
+                     *             "recallId": "rcl_01m7facg8049m2esvg54f834ww",
+                     *             "recallNo": "ACME-RC-1",
+                     *             "productCode": "ACME-RECALLED",
+                     *             "productName": "ACME-RECALLED",
                      *             "extent": "batches",
                      *             "batchNos": [
-                     *               "LOT-OLD"
+                     *               "LOT-1"
                      *             ],
                      *             "serials": [],
-                     *             "class": "II",
+                     *             "class": "I",
                      *             "reason": "ACME",
-                     *             "status": "closed",
+                     *             "status": "open",
                      *             "openedAt": "2026-11-15T10:00:00.000Z",
                      *             "openedBy": "owner@acme.example",
-                     *             "closedAt": "2026-11-15T10:00:00.000Z",
-                     *             "closedBy": "owner@acme.example",
-                     *             "closeReason": "ACME",
-                     *             "affectedStock": [],
+                     *             "closedAt": null,
+                     *             "closedBy": null,
+                     *             "closeReason": null,
+                     *             "affectedStock": [
+                     *               {
+                     *                 "warehouse": "WH-1",
+                     *                 "batchNo": "LOT-1",
+                     *                 "quantity": 96
+                     *               }
+                     *             ],
                      *             "openDispatches": [],
-                     *             "consignees": [],
+                     *             "consignees": [
+                     *               {
+                     *                 "customerCode": "A-PARTNER",
+                     *                 "customerName": "ACME Devices",
+                     *                 "quantity": 2,
+                     *                 "batchNos": [
+                     *                   "LOT-1"
+                     *                 ],
+                     *                 "serials": [],
+                     *                 "documents": [
+                     *                   {
+                     *                     "type": "dispatch",
+                     *                     "id": "dsp_01m7facg80btzfk1mqbr2mt7z5",
+                     *                     "no": "ACME-A-PARTNER"
+                     *                   }
+                     *                 ],
+                     *                 "acknowledgedAt": null,
+                     *                 "note": null,
+                     *                 "returnedQuantity": 0,
+                     *                 "answer": null,
+                     *                 "unansweredReason": null
+                     *               },
+                     *               {
+                     *                 "customerCode": "HOSP-1",
+                     *                 "customerName": "City hospital",
+                     *                 "quantity": 2,
+                     *                 "batchNos": [
+                     *                   "LOT-1"
+                     *                 ],
+                     *                 "serials": [],
+                     *                 "documents": [
+                     *                   {
+                     *                     "type": "dispatch",
+                     *                     "id": "dsp_01m7facg80qzkg8vz278wc1qxn",
+                     *                     "no": "ACME-HOSP-1"
+                     *                   }
+                     *                 ],
+                     *                 "acknowledgedAt": null,
+                     *                 "note": null,
+                     *                 "returnedQuantity": 0,
+                     *                 "answer": null,
+                     *                 "unansweredReason": null
+                     *               }
+                     *             ],
                      *             "effectiveness": {
-                     *               "consignees": 0,
+                     *               "consignees": 2,
                      *               "acknowledged": 0,
                      *               "answered": 0,
-                     *               "shippedQuantity": 0,
+                     *               "shippedQuantity": 4,
                      *               "returnedQuantity": 0,
-                     *               "share": 1
+                     *               "share": 0
                      *             },
-                     *             "version": 2,
+                     *             "version": 1,
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJyZWNhbGxzIiwicmNsXzAxbTdmYWNnODBmMXhweGh3OXAwbWYwZjhrIl0"
+                     *         "nextCursor": "WyJyZWNhbGxzIiwicmNsXzAxbTdmYWNnODA0OW0yZXN2ZzU0ZjgzNHd3Il0"
                      *       }
                      *     }
                      */
@@ -14367,7 +14350,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80merqj4d2bht0ya4a",
+                     *         "recallId": "rcl_01m7facg80px5w34bfkd7r32b1",
                      *         "recallNo": "ACME-6",
                      *         "productCode": "A-SECOND",
                      *         "productName": "Renamed",
@@ -14378,7 +14361,7 @@ export interface operations {
                      *         "reason": "ACME decision",
                      *         "status": "open",
                      *         "openedAt": "2026-11-15T10:00:00.000Z",
-                     *         "openedBy": "person-13@test.example",
+                     *         "openedBy": "person-21@test.example",
                      *         "closedAt": null,
                      *         "closedBy": null,
                      *         "closeReason": null,
@@ -14426,7 +14409,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg806cb4s5ed9hpd73at",
+                     *         "recallId": "rcl_01m7facg8049m2esvg54f834ww",
                      *         "recallNo": "ACME-RC-1",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -14463,7 +14446,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg8046mavm8wpz2ka2cy",
+                     *                 "id": "dsp_01m7facg80btzfk1mqbr2mt7z5",
                      *                 "no": "ACME-A-PARTNER"
                      *               }
                      *             ],
@@ -14484,7 +14467,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80sn2ppc06ver5ynzf",
+                     *                 "id": "dsp_01m7facg80qzkg8vz278wc1qxn",
                      *                 "no": "ACME-HOSP-1"
                      *               }
                      *             ],
@@ -14535,7 +14518,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80f1xpxhw9p0mf0f8k",
+                     *         "recallId": "rcl_01m7facg8024by6bcb64brx8be",
                      *         "recallNo": "A-RECALL",
                      *         "status": "closed",
                      *         "consignees": 0,
@@ -14617,7 +14600,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg806hdzg4k13742md12",
+                     *         "recallId": "rcl_01m7facg80n0y6jexzbsh94fzf",
                      *         "recallNo": "ACME-RC-3",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -14654,7 +14637,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg8046mavm8wpz2ka2cy",
+                     *                 "id": "dsp_01m7facg80btzfk1mqbr2mt7z5",
                      *                 "no": "ACME-A-PARTNER"
                      *               }
                      *             ],
@@ -14675,7 +14658,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80sn2ppc06ver5ynzf",
+                     *                 "id": "dsp_01m7facg80qzkg8vz278wc1qxn",
                      *                 "no": "ACME-HOSP-1"
                      *               }
                      *             ],
@@ -14741,7 +14724,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg806cb4s5ed9hpd73at",
+                     *         "recallId": "rcl_01m7facg8049m2esvg54f834ww",
                      *         "recallNo": "ACME-RC-1",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -14778,7 +14761,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg8046mavm8wpz2ka2cy",
+                     *                 "id": "dsp_01m7facg80btzfk1mqbr2mt7z5",
                      *                 "no": "ACME-A-PARTNER"
                      *               }
                      *             ],
@@ -14793,7 +14776,7 @@ export interface operations {
                      *               "notFound": 0,
                      *               "note": null,
                      *               "answeredAt": "2026-11-15T10:00:00.000Z",
-                     *               "answeredBy": "person-20@test.example"
+                     *               "answeredBy": "person-18@test.example"
                      *             },
                      *             "unansweredReason": null
                      *           },
@@ -14808,7 +14791,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80sn2ppc06ver5ynzf",
+                     *                 "id": "dsp_01m7facg80qzkg8vz278wc1qxn",
                      *                 "no": "ACME-HOSP-1"
                      *               }
                      *             ],
@@ -14869,7 +14852,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80bvfk5a71wctf9wyk",
+                     *         "recallId": "rcl_01m7facg80bt802dsdnrjb04cr",
                      *         "recallNo": "ACME-RC-7",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -14884,7 +14867,7 @@ export interface operations {
                      *         "openedAt": "2026-11-15T10:00:00.000Z",
                      *         "openedBy": "owner@acme.example",
                      *         "closedAt": "2026-11-15T10:00:00.000Z",
-                     *         "closedBy": "owner@acme.example",
+                     *         "closedBy": "person-20@test.example",
                      *         "closeReason": "ACME decision",
                      *         "affectedStock": [],
                      *         "openDispatches": [],
@@ -14959,43 +14942,45 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "ncId": "nc_01m7facg80e9e0z8qfb39603ey",
+                     *             "ncId": "nc_01m7facg80ymgr1xrmpr5b3b55",
                      *             "source": {
                      *               "kind": "manual",
                      *               "id": null,
                      *               "no": null,
                      *               "line": null
                      *             },
-                     *             "productCode": "06901234567892",
-                     *             "productName": "Coronary stent 3.0×18",
-                     *             "batchNo": "LOT-1",
+                     *             "productCode": "A-STENT",
+                     *             "productName": "ACME stent",
+                     *             "batchNo": "A-LOT",
                      *             "expiryDate": "2030-01-01",
                      *             "serials": [],
                      *             "quantity": 2,
-                     *             "warehouse": "A-HOUSE",
+                     *             "warehouse": "WH-1",
                      *             "supplierCode": null,
                      *             "customerCode": null,
                      *             "inStock": true,
                      *             "reason": "ACME",
                      *             "status": "open",
-                     *             "openQuantity": 2,
-                     *             "proposedQuantity": 0,
+                     *             "openQuantity": 1,
+                     *             "proposedQuantity": 1,
                      *             "approvedQuantity": 0,
                      *             "executedQuantity": 0,
                      *             "releasedQuantity": 0,
                      *             "adjustedQuantity": 0,
                      *             "holdIds": [
-                     *               "hld_01m7facg80taqynpxqt70j3qj3"
+                     *               "hld_01m7facg801vs1y1a5nv5yskrf"
                      *             ],
-                     *             "dispositionIds": [],
+                     *             "dispositionIds": [
+                     *               "dpn_01m7facg8091vtvdjehccmc1w7"
+                     *             ],
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "owner@acme.example",
                      *             "closedAt": null,
-                     *             "version": 1,
+                     *             "version": 2,
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJub25jb25mb3JtaXRpZXMiLCJuY18wMW03ZmFjZzgwZTllMHo4cWZiMzk2MDNleSJd"
+                     *         "nextCursor": "WyJub25jb25mb3JtaXRpZXMiLCJuY18wMW03ZmFjZzgweW1ncjF4cm1wcjViM2I1NSJd"
                      *       }
                      *     }
                      */
@@ -15038,7 +15023,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "ncId": "nc_01m7facg80je2yzfxhznn1njte",
+                     *         "ncId": "nc_01m7facg80dnq9nfypxhbycv98",
                      *         "source": {
                      *           "kind": "manual",
                      *           "id": null,
@@ -15064,11 +15049,11 @@ export interface operations {
                      *         "releasedQuantity": 0,
                      *         "adjustedQuantity": 0,
                      *         "holdIds": [
-                     *           "hld_01m7facg801mmh7g20t4jw6vcj"
+                     *           "hld_01m7facg804s1w73kxhphxd97w"
                      *         ],
                      *         "dispositionIds": [],
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "createdBy": "person-18@test.example",
+                     *         "createdBy": "person-13@test.example",
                      *         "closedAt": null,
                      *         "version": 1,
                      *         "updatedAt": "2026-11-15T10:00:00.000Z"
@@ -15103,7 +15088,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "ncId": "nc_01m7facg809qaems6wfd7dkeng",
+                     *         "ncId": "nc_01m7facg80ymgr1xrmpr5b3b55",
                      *         "source": {
                      *           "kind": "manual",
                      *           "id": null,
@@ -15129,10 +15114,10 @@ export interface operations {
                      *         "releasedQuantity": 0,
                      *         "adjustedQuantity": 0,
                      *         "holdIds": [
-                     *           "hld_01m7facg8046w8jcpk5md3catx"
+                     *           "hld_01m7facg801vs1y1a5nv5yskrf"
                      *         ],
                      *         "dispositionIds": [
-                     *           "dpn_01m7facg80ng5qpv18a3mynanb"
+                     *           "dpn_01m7facg8091vtvdjehccmc1w7"
                      *         ],
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "createdBy": "owner@acme.example",
@@ -15237,15 +15222,15 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "dispositionId": "dpn_01m7facg80ng5qpv18a3mynanb",
+                     *             "dispositionId": "dpn_01m7facg8091vtvdjehccmc1w7",
                      *             "kind": "destroy",
                      *             "status": "proposed",
                      *             "reason": "ACME",
                      *             "lines": [
                      *               {
                      *                 "lineNo": 1,
-                     *                 "holdId": "hld_01m7facg8046w8jcpk5md3catx",
-                     *                 "ncId": "nc_01m7facg809qaems6wfd7dkeng",
+                     *                 "holdId": "hld_01m7facg801vs1y1a5nv5yskrf",
+                     *                 "ncId": "nc_01m7facg80ymgr1xrmpr5b3b55",
                      *                 "productCode": "A-STENT",
                      *                 "productName": "ACME stent",
                      *                 "batchNo": "A-LOT",
@@ -15296,7 +15281,7 @@ export interface operations {
                  *       "kind": "release",
                  *       "reason": "ACME decision",
                  *       "holdIds": [
-                 *         "hld_01m7facg80eeggbfe3acf5a2ze"
+                 *         "hld_01m7facg80phres0jzwef62ggr"
                  *       ]
                  *     }
                  */
@@ -15316,14 +15301,14 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80frk3e0b4dxw5rrcn",
+                     *         "dispositionId": "dpn_01m7facg803pxdjjcy44xn4phn",
                      *         "kind": "release",
                      *         "status": "proposed",
                      *         "reason": "ACME decision",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg80eeggbfe3acf5a2ze",
+                     *             "holdId": "hld_01m7facg80phres0jzwef62ggr",
                      *             "ncId": null,
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
@@ -15381,15 +15366,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80ng5qpv18a3mynanb",
+                     *         "dispositionId": "dpn_01m7facg8091vtvdjehccmc1w7",
                      *         "kind": "destroy",
                      *         "status": "proposed",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg8046w8jcpk5md3catx",
-                     *             "ncId": "nc_01m7facg809qaems6wfd7dkeng",
+                     *             "holdId": "hld_01m7facg801vs1y1a5nv5yskrf",
+                     *             "ncId": "nc_01m7facg80ymgr1xrmpr5b3b55",
                      *             "productCode": "A-STENT",
                      *             "productName": "ACME stent",
                      *             "batchNo": "A-LOT",
@@ -15489,15 +15474,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80x6yse9yvrw1wvgvq",
+                     *         "dispositionId": "dpn_01m7facg8072j006km6skedktc",
                      *         "kind": "destroy",
                      *         "status": "approved",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg80wb19fwf4fvkn9p97",
-                     *             "ncId": "nc_01m7facg80xnbqnahwqcg3vghm",
+                     *             "holdId": "hld_01m7facg80g44m132z00vzfap4",
+                     *             "ncId": "nc_01m7facg80qvr0a6fj8v0hvexn",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "batchNo": "LOT-1",
@@ -15563,15 +15548,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80hfjabafevbhcx7b3",
+                     *         "dispositionId": "dpn_01m7facg80hn37jfcpy6am5s4z",
                      *         "kind": "destroy",
                      *         "status": "rejected",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg80hs2tr1e0qavpq0tt",
-                     *             "ncId": "nc_01m7facg807b1s6gcft3sks03a",
+                     *             "holdId": "hld_01m7facg804dbns8x9aekts5f9",
+                     *             "ncId": "nc_01m7facg8094zz9t2f7n6vx7v3",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "batchNo": "LOT-1",
@@ -15637,15 +15622,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80a3khkyp939ryam45",
+                     *         "dispositionId": "dpn_01m7facg80ycnexhh2ksr2391h",
                      *         "kind": "destroy",
                      *         "status": "executed",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg808yc92kw70srqjyy5",
-                     *             "ncId": "nc_01m7facg80nx3rc8t16xs4fjnx",
+                     *             "holdId": "hld_01m7facg80antekftx34c16r1h",
+                     *             "ncId": "nc_01m7facg80ckzb3h5yhtqxsmsz",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "batchNo": "LOT-1",
@@ -15723,7 +15708,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "certificateId": "crt_01m7facg80ez99w0s1jj2qg1ee",
+                     *             "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
                      *             "certificateNo": "A-CERTIFICATE",
                      *             "type": "registration",
                      *             "subjectType": "product",
@@ -15794,7 +15779,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg801dgb3pwr5xf9tes6",
+                     *         "certificateId": "crt_01m7facg80s1c4aefmwpfpq19n",
                      *         "certificateNo": "ACME-6",
                      *         "type": "licence",
                      *         "subjectType": "supplier",
@@ -15850,7 +15835,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80ez99w0s1jj2qg1ee",
+                     *         "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -15917,7 +15902,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80ez99w0s1jj2qg1ee",
+                     *         "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -15988,7 +15973,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80ez99w0s1jj2qg1ee",
+                     *         "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16054,7 +16039,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg802qj75kt51f35n8wc",
+                     *         "certificateId": "crt_01m7facg800kwfv58zqe0ht8tb",
                      *         "certificateNo": "ACME-C-49",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16119,7 +16104,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80gfse58nvtj3bm076",
+                     *         "certificateId": "crt_01m7facg80sr5vha7kcx5qp8vm",
                      *         "certificateNo": "ACME-C-52",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16188,7 +16173,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80qjcntapfbgbe2ph5",
+                     *         "certificateId": "crt_01m7facg80w9ykm585yptyy6ph",
                      *         "certificateNo": "ACME-C-55",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16222,7 +16207,7 @@ export interface operations {
                      *           {
                      *             "previousStatus": "suspended",
                      *             "currentStatus": "active",
-                     *             "changedBy": "owner@client.example",
+                     *             "changedBy": "owner@acme.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": null
                      *           }
@@ -16268,7 +16253,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80v80har90t2dmpmdw",
+                     *         "certificateId": "crt_01m7facg80te50nk0t06100929",
                      *         "certificateNo": "ACME-C-58",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16295,7 +16280,7 @@ export interface operations {
                      *           {
                      *             "previousStatus": "active",
                      *             "currentStatus": "revoked",
-                     *             "changedBy": "person-65@test.example",
+                     *             "changedBy": "owner@client.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": "ACME decision"
                      *           }
@@ -16348,7 +16333,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "importId": "imp_01m7facg80m6hgn82bkcfkswt9",
+                     *             "importId": "imp_01m7facg802gr1qjfzyyzw1s1b",
                      *             "kind": "products",
                      *             "format": "csv",
                      *             "dryRun": false,
@@ -16369,7 +16354,7 @@ export interface operations {
                      *             "finishedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJpbXBvcnRzIiwiaW1wXzAxbTdmYWNnODBtNmhnbjgyYmtjZmtzd3Q5Il0"
+                     *         "nextCursor": "WyJpbXBvcnRzIiwiaW1wXzAxbTdmYWNnODAyZ3IxcWpmenl5encxczFiIl0"
                      *       }
                      *     }
                      */
@@ -16410,7 +16395,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "importId": "imp_01m7facg80dqcs5kcf1st82fhe",
+                     *         "importId": "imp_01m7facg80279kmb7m9fdayb9f",
                      *         "kind": "products",
                      *         "format": "csv",
                      *         "dryRun": false,
@@ -16426,7 +16411,7 @@ export interface operations {
                      *         "updated": 0,
                      *         "refusedCount": 0,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "createdBy": "person-6@test.example",
+                     *         "createdBy": "person-66@test.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "finishedAt": null
                      *       }
@@ -16460,7 +16445,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "importId": "imp_01m7facg80m6hgn82bkcfkswt9",
+                     *         "importId": "imp_01m7facg802gr1qjfzyyzw1s1b",
                      *         "kind": "products",
                      *         "format": "csv",
                      *         "dryRun": false,
@@ -16672,7 +16657,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80061mfntn5sfa3076",
+                     *                 "id": "adj_01m7facg80redrk6vmfyzy1tcr",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -16698,7 +16683,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80fsgyvnavsxt5wws1",
+                     *                 "id": "adj_01m7facg80xpwv616v8014gr3s",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -16716,8 +16701,8 @@ export interface operations {
                      *         },
                      *         "certificates": [
                      *           {
-                     *             "certificateId": "crt_01m7facg801dgb3pwr5xf9tes6",
-                     *             "certificateNo": "ACME-6",
+                     *             "certificateId": "crt_01m7facg80fq2wrsx3yafy9r0q",
+                     *             "certificateNo": "B-SPARE",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
                      *             "subjectCode": "SUP-1",
@@ -16727,8 +16712,8 @@ export interface operations {
                      *             "status": "valid"
                      *           },
                      *           {
-                     *             "certificateId": "crt_01m7facg80dp5kf33ad2hjvfr3",
-                     *             "certificateNo": "B-SPARE",
+                     *             "certificateId": "crt_01m7facg80gk3errf3pxnjpg9n",
+                     *             "certificateNo": "X-SPARE",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
                      *             "subjectCode": "SUP-1",
@@ -16834,7 +16819,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80061mfntn5sfa3076",
+                     *                 "id": "adj_01m7facg80redrk6vmfyzy1tcr",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -16860,7 +16845,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80fsgyvnavsxt5wws1",
+                     *                 "id": "adj_01m7facg80xpwv616v8014gr3s",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -16878,8 +16863,8 @@ export interface operations {
                      *         },
                      *         "certificates": [
                      *           {
-                     *             "certificateId": "crt_01m7facg801dgb3pwr5xf9tes6",
-                     *             "certificateNo": "ACME-6",
+                     *             "certificateId": "crt_01m7facg80fq2wrsx3yafy9r0q",
+                     *             "certificateNo": "B-SPARE",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
                      *             "subjectCode": "SUP-1",
@@ -16889,8 +16874,8 @@ export interface operations {
                      *             "status": "valid"
                      *           },
                      *           {
-                     *             "certificateId": "crt_01m7facg80dp5kf33ad2hjvfr3",
-                     *             "certificateNo": "B-SPARE",
+                     *             "certificateId": "crt_01m7facg80gk3errf3pxnjpg9n",
+                     *             "certificateNo": "X-SPARE",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
                      *             "subjectCode": "SUP-1",
@@ -17363,7 +17348,7 @@ export interface operations {
                      *         ],
                      *         "alerts": [
                      *           {
-                     *             "alertId": "alr_01m7f6ymm0ab2hvepnnc48s0t9",
+                     *             "alertId": "alr_01m7f6ymm0j6sgx72qagep299z",
                      *             "status": "open",
                      *             "pointId": "A-POINT",
                      *             "pointName": "ACME room",
@@ -17437,7 +17422,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "alertId": "alr_01m7f6ymm0ab2hvepnnc48s0t9",
+                     *             "alertId": "alr_01m7f6ymm0j6sgx72qagep299z",
                      *             "status": "open",
                      *             "pointId": "A-POINT",
                      *             "pointName": "ACME room",
@@ -17494,7 +17479,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "alertId": "alr_01m7f6ymm0ab2hvepnnc48s0t9",
+                     *         "alertId": "alr_01m7f6ymm0j6sgx72qagep299z",
                      *         "status": "open",
                      *         "pointId": "A-POINT",
                      *         "pointName": "ACME room",
@@ -17558,7 +17543,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "alertId": "alr_01m7f71ef0j83qvzj7zthwfjqz",
+                     *         "alertId": "alr_01m7f71ef0ew8kqhpm8w4vrqcn",
                      *         "status": "closed",
                      *         "pointId": "ACME-WATCHED",
                      *         "pointName": "ACME",
@@ -17578,7 +17563,7 @@ export interface operations {
                      *         "lastToldAt": "2026-11-15T09:01:32.000Z",
                      *         "closedAt": "2026-11-15T09:01:33.000Z",
                      *         "acknowledgedAt": "2026-11-15T10:00:00.000Z",
-                     *         "acknowledgedBy": "person-13@test.example",
+                     *         "acknowledgedBy": "person-21@test.example",
                      *         "acknowledgement": "door was open",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "affectedBatches": []
@@ -17618,7 +17603,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "alertId": "alr_01m7f6ymm0ab2hvepnnc48s0t9",
+                     *         "alertId": "alr_01m7f6ymm0j6sgx72qagep299z",
                      *         "status": "open",
                      *         "pointId": "A-POINT",
                      *         "pointName": "ACME room",
@@ -17685,7 +17670,7 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "items": [],
-                     *         "nextCursor": "WyJldmVudHMiLCIxMDkiLCJYLXpUWVBGazN6QUEiXQ",
+                     *         "nextCursor": "WyJldmVudHMiLCIxMDkiLCJHRlJ5Wm5HU2dTbTQiXQ",
                      *         "hasMore": false
                      *       }
                      *     }
@@ -17731,8 +17716,8 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "webhookId": "whk_01m7facg8086jcxpjakq0nxk3g",
-                     *             "callbackUrl": "http://127.0.0.1:45735/ACME",
+                     *             "webhookId": "whk_01m7facg80k38wxtfd939ypn1k",
+                     *             "callbackUrl": "http://127.0.0.1:37335/ACME",
                      *             "eventTypes": [
                      *               "order.status_changed"
                      *             ],
@@ -17742,7 +17727,7 @@ export interface operations {
                      *             "customerCode": "A-PARTNER",
                      *             "owner": {
                      *               "kind": "key",
-                     *               "id": "vcaCvFSwDRBgSlbX",
+                     *               "id": "9yPoayghNc7k25BC",
                      *               "name": "test",
                      *               "onBehalfOf": null
                      *             },
@@ -17800,7 +17785,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80j18s6emjapns4x8h",
+                     *         "webhookId": "whk_01m7facg80yh84pjz13dfnvw3h",
                      *         "callbackUrl": "https://partner.example/hooks",
                      *         "eventTypes": [
                      *           "order.status_changed"
@@ -17810,9 +17795,9 @@ export interface operations {
                      *         "description": null,
                      *         "customerCode": null,
                      *         "owner": {
-                     *           "kind": "client",
-                     *           "id": "lwc_0k4cOFcrF0YSlEAC3CwT",
-                     *           "name": "Stock <app>",
+                     *           "kind": "key",
+                     *           "id": "gquKbwsb2ARxPnMK",
+                     *           "name": "matrix",
                      *           "onBehalfOf": null
                      *         },
                      *         "status": "enabled",
@@ -17822,7 +17807,7 @@ export interface operations {
                      *         "failingSince": null,
                      *         "missedSince": null,
                      *         "secretOverlapUntil": null,
-                     *         "createdBy": "owner@client.example",
+                     *         "createdBy": "owner@acme.example",
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "secret": "whsec_…",
@@ -17858,8 +17843,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg8086jcxpjakq0nxk3g",
-                     *         "callbackUrl": "http://127.0.0.1:45735/ACME",
+                     *         "webhookId": "whk_01m7facg80k38wxtfd939ypn1k",
+                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -17869,7 +17854,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "vcaCvFSwDRBgSlbX",
+                     *           "id": "9yPoayghNc7k25BC",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -17913,8 +17898,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg800rh5d2jh793c6nxw",
-                     *         "callbackUrl": "http://127.0.0.1:45735/ACME",
+                     *         "webhookId": "whk_01m7facg80jy1kg2xmg4ypbr56",
+                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -17924,7 +17909,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "vcaCvFSwDRBgSlbX",
+                     *           "id": "9yPoayghNc7k25BC",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -17978,8 +17963,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg8086jcxpjakq0nxk3g",
-                     *         "callbackUrl": "http://127.0.0.1:45735/ACME",
+                     *         "webhookId": "whk_01m7facg80k38wxtfd939ypn1k",
+                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -17989,7 +17974,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "vcaCvFSwDRBgSlbX",
+                     *           "id": "9yPoayghNc7k25BC",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -18039,8 +18024,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg8086jcxpjakq0nxk3g",
-                     *         "callbackUrl": "http://127.0.0.1:45735/ACME",
+                     *         "webhookId": "whk_01m7facg80k38wxtfd939ypn1k",
+                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -18050,7 +18035,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "vcaCvFSwDRBgSlbX",
+                     *           "id": "9yPoayghNc7k25BC",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -18100,8 +18085,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg806vsnygsn7nvq09m0",
-                     *         "callbackUrl": "http://127.0.0.1:45735/ACME",
+                     *         "webhookId": "whk_01m7facg80hek7dk2nrtw09t2b",
+                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -18111,8 +18096,8 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "user",
-                     *           "id": "usr_01m7facg80h1penwshsh7m7c0t",
-                     *           "name": "person-18@test.example",
+                     *           "id": "usr_01m7facg8099n0xrc8a67ysay1",
+                     *           "name": "person-13@test.example",
                      *           "onBehalfOf": null
                      *         },
                      *         "status": "enabled",
@@ -18165,8 +18150,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg8086jcxpjakq0nxk3g",
-                     *         "callbackUrl": "http://127.0.0.1:45735/ACME",
+                     *         "webhookId": "whk_01m7facg80k38wxtfd939ypn1k",
+                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -18176,7 +18161,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "UkZO42W59XFGR9Xp",
+                     *           "id": "sHVSfGYssGrzfaVN",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -18228,7 +18213,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "eventId": "evt_01m7facg80jxxyvpppp1axf0qy",
+                     *         "eventId": "evt_01m7facg80wd8xay4mk7zfg55f",
                      *         "eventType": "order.status_changed",
                      *         "delivered": true,
                      *         "at": "2026-11-15T10:00:00.000Z",
@@ -18278,8 +18263,8 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "deliveryId": "dlv_01m7facg803q8x5z74pxey67xt0nxk3g",
-                     *             "eventId": "evt_01m7facg803q8x5z74pxey67xt",
+                     *             "deliveryId": "dlv_01m7facg80yp5z94t87xanm92x9ypn1k",
+                     *             "eventId": "evt_01m7facg80yp5z94t87xanm92x",
                      *             "eventType": "order.status_changed",
                      *             "occurredAt": "2026-11-15T10:00:00.000Z",
                      *             "status": "delivered",
@@ -18288,7 +18273,7 @@ export interface operations {
                      *               {
                      *                 "at": "2026-11-15T10:00:00.000Z",
                      *                 "status": 204,
-                     *                 "durationMs": 12,
+                     *                 "durationMs": 52,
                      *                 "error": null,
                      *                 "responseExcerpt": null
                      *               }
@@ -18328,8 +18313,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "deliveryId": "dlv_01m7facg803q8x5z74pxey67xt0nxk3g",
-                     *         "eventId": "evt_01m7facg803q8x5z74pxey67xt",
+                     *         "deliveryId": "dlv_01m7facg80yp5z94t87xanm92x9ypn1k",
+                     *         "eventId": "evt_01m7facg80yp5z94t87xanm92x",
                      *         "eventType": "order.status_changed",
                      *         "occurredAt": "2026-11-15T10:00:00.000Z",
                      *         "status": "delivered",
@@ -18338,17 +18323,17 @@ export interface operations {
                      *           {
                      *             "at": "2026-11-15T10:00:00.000Z",
                      *             "status": 204,
-                     *             "durationMs": 12,
+                     *             "durationMs": 52,
                      *             "error": null,
                      *             "responseExcerpt": null
                      *           }
                      *         ],
                      *         "event": {
-                     *           "eventId": "evt_01m7facg803q8x5z74pxey67xt",
+                     *           "eventId": "evt_01m7facg80yp5z94t87xanm92x",
                      *           "eventType": "order.status_changed",
                      *           "timestamp": "2026-11-15T10:00:00.000Z",
                      *           "data": {
-                     *             "orderId": "ord_01m7facg805gh501ky3qz6kb6z",
+                     *             "orderId": "ord_01m7facg80j5rshed4ednzqcgs",
                      *             "orderNo": "A-ORDER",
                      *             "customerCode": "A-PARTNER",
                      *             "previousStatus": "pending_approval",
@@ -18437,8 +18422,8 @@ export interface operations {
                      *         "oldestWaitingAt": null,
                      *         "recentAttempts": 1,
                      *         "successRate": 1,
-                     *         "medianMs": 12,
-                     *         "p95Ms": 12
+                     *         "medianMs": 52,
+                     *         "p95Ms": 52
                      *       }
                      *     }
                      */
@@ -18476,8 +18461,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "deliveryId": "dlv_01m7facg803q8x5z74pxey67xt0nxk3g",
-                     *         "eventId": "evt_01m7facg803q8x5z74pxey67xt",
+                     *         "deliveryId": "dlv_01m7facg80yp5z94t87xanm92x9ypn1k",
+                     *         "eventId": "evt_01m7facg80yp5z94t87xanm92x",
                      *         "eventType": "order.status_changed",
                      *         "occurredAt": "2026-11-15T10:00:00.000Z",
                      *         "status": "delivered",
@@ -18486,7 +18471,7 @@ export interface operations {
                      *           {
                      *             "at": "2026-11-15T10:00:00.000Z",
                      *             "status": 204,
-                     *             "durationMs": 12,
+                     *             "durationMs": 52,
                      *             "error": null,
                      *             "responseExcerpt": null
                      *           }
@@ -18584,165 +18569,80 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "entryId": "aud_01m7facg80zxqh5s23z7qn5hf5",
+                     *             "entryId": "aud_01m7facg80zyg9nzyrb6kezyp4",
                      *             "at": "2026-11-15T10:00:00.000Z",
                      *             "actor": "owner@acme.example",
-                     *             "credentialId": "UkZO42W59XFGR9Xp",
-                     *             "requestId": "req_738c627de00ee3d80454513e",
-                     *             "action": "receipt.create",
-                     *             "entityType": "receipt",
-                     *             "entityId": "rcp_01m7facg80dawbbcx3882nayfc",
+                     *             "credentialId": "sHVSfGYssGrzfaVN",
+                     *             "requestId": "req_4f093b688a293610b270c143",
+                     *             "action": "stock.adjust",
+                     *             "entityType": "batch",
+                     *             "entityId": "06901234567892/A-LOT",
+                     *             "reason": "ACME opening stock",
+                     *             "before": {
+                     *               "held": 0,
+                     *               "batchNo": "A-LOT",
+                     *               "quantity": 0,
+                     *               "reserved": 0,
+                     *               "warehouse": "WH-1",
+                     *               "wholeHolds": 0
+                     *             },
+                     *             "after": {
+                     *               "held": 0,
+                     *               "batchNo": "A-LOT",
+                     *               "movement": {
+                     *                 "kind": "adjustment",
+                     *                 "actor": "owner@acme.example",
+                     *                 "holdId": null,
+                     *                 "reason": "ACME opening stock",
+                     *                 "batchNo": "A-LOT",
+                     *                 "serials": [],
+                     *                 "document": {
+                     *                   "id": "adj_01m7facg80pyprshde2ad8ytfd",
+                     *                   "no": null,
+                     *                   "line": null,
+                     *                   "type": "adjustment"
+                     *                 },
+                     *                 "quantity": 100000,
+                     *                 "unmatched": false,
+                     *                 "warehouse": "WH-1",
+                     *                 "correction": null,
+                     *                 "dispatchId": null,
+                     *                 "movementId": "mov_01m7facg80g0kh0ws7zwc37vgf",
+                     *                 "occurredAt": "2026-11-15T10:00:00.000Z",
+                     *                 "recordedAt": "2026-11-15T10:00:00.000Z",
+                     *                 "productCode": "06901234567892",
+                     *                 "counterparty": null,
+                     *                 "quantityDelta": 100000
+                     *               },
+                     *               "quantity": 100000,
+                     *               "reserved": 0,
+                     *               "warehouse": "WH-1",
+                     *               "wholeHolds": 0
+                     *             },
+                     *             "position": 70,
+                     *             "hash": "015dc93dbc60dea898983af25393d928c0ac3c1170a432220061a2454030c3ff"
+                     *           },
+                     *           {
+                     *             "entryId": "aud_01m7facg80zwatnjw8xfpzjxhe",
+                     *             "at": "2026-11-15T10:00:00.000Z",
+                     *             "actor": "operator@test.example",
+                     *             "credentialId": "system",
+                     *             "requestId": null,
+                     *             "action": "user.create",
+                     *             "entityType": "user",
+                     *             "entityId": "usr_01m7facg80wcyxzppme29xy30k",
                      *             "reason": null,
                      *             "before": null,
                      *             "after": {
-                     *               "kind": "return",
-                     *               "lines": [
-                     *                 {
-                     *                   "udis": [],
-                     *                   "udiDi": null,
-                     *                   "lineNo": 1,
-                     *                   "batchNo": "LOT-1",
-                     *                   "serials": [],
-                     *                   "packages": null,
-                     *                   "quantity": 1,
-                     *                   "dispatchId": "dsp_01m7facg8084r9zz5t0x6px71c",
-                     *                   "expiryDate": "2030-01-01",
-                     *                   "productCode": "06901234567892"
-                     *                 }
-                     *               ],
-                     *               "remark": null,
-                     *               "sampled": null,
-                     *               "arrivedAt": null,
-                     *               "receiptNo": "ACME-BACK",
-                     *               "warehouse": "WH-1",
-                     *               "customerCode": "A-PARTNER",
-                     *               "supplierCode": null,
-                     *               "purchaseOrderNo": null,
-                     *               "unmatchedReason": null,
-                     *               "transportTemperature": null
+                     *               "role": "admin",
+                     *               "email": "person-68@test.example",
+                     *               "userId": "usr_01m7facg80wcyxzppme29xy30k"
                      *             },
                      *             "position": null,
                      *             "hash": null
-                     *           },
-                     *           {
-                     *             "entryId": "aud_01m7facg80zwqcdsnnmng47d43",
-                     *             "at": "2026-11-15T10:00:00.000Z",
-                     *             "actor": "picker@test.example",
-                     *             "credentialId": "ogGNoMVaTEO0oJW7",
-                     *             "requestId": "req_8cb5980f46a4548901a63955",
-                     *             "action": "dispatch.pick",
-                     *             "entityType": "dispatch",
-                     *             "entityId": "dsp_01m7facg8046mavm8wpz2ka2cy",
-                     *             "reason": null,
-                     *             "before": {
-                     *               "lines": [
-                     *                 {
-                     *                   "unit": null,
-                     *                   "model": null,
-                     *                   "picks": [],
-                     *                   "lineNo": 1,
-                     *                   "toPick": [
-                     *                     {
-                     *                       "batchNo": "LOT-1",
-                     *                       "quantity": 2
-                     *                     }
-                     *                   ],
-                     *                   "quantity": 2,
-                     *                   "tracking": "batch",
-                     *                   "productCode": "ACME-RECALLED",
-                     *                   "productName": "ACME-RECALLED",
-                     *                   "manufacturer": null,
-                     *                   "specification": null,
-                     *                   "registrationNo": null
-                     *                 }
-                     *               ],
-                     *               "scans": [],
-                     *               "status": "picking",
-                     *               "carrier": null,
-                     *               "orderId": "ord_01m7facg80xscje7mtsq1z9fgb",
-                     *               "orderNo": "ACME-A-PARTNER",
-                     *               "version": 1,
-                     *               "pickedAt": null,
-                     *               "pickedBy": null,
-                     *               "warnings": [],
-                     *               "createdAt": "2026-11-15T10:00:00.000Z",
-                     *               "createdBy": "owner@acme.example",
-                     *               "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *               "warehouse": "WH-1",
-                     *               "dispatchId": "dsp_01m7facg8046mavm8wpz2ka2cy",
-                     *               "receivedBy": null,
-                     *               "trackingNo": null,
-                     *               "cancelledAt": null,
-                     *               "deliveredAt": null,
-                     *               "recheckedAt": null,
-                     *               "recheckedBy": null,
-                     *               "cancelReason": null,
-                     *               "customerCode": "A-PARTNER",
-                     *               "customerName": "ACME Devices",
-                     *               "dispatchedAt": null,
-                     *               "recheckReason": null
-                     *             },
-                     *             "after": {
-                     *               "lines": [
-                     *                 {
-                     *                   "unit": null,
-                     *                   "model": null,
-                     *                   "picks": [
-                     *                     {
-                     *                       "reason": null,
-                     *                       "batchNo": "LOT-1",
-                     *                       "serials": [],
-                     *                       "quantity": 2,
-                     *                       "expiryDate": null
-                     *                     }
-                     *                   ],
-                     *                   "lineNo": 1,
-                     *                   "toPick": [
-                     *                     {
-                     *                       "batchNo": "LOT-1",
-                     *                       "quantity": 2
-                     *                     }
-                     *                   ],
-                     *                   "quantity": 2,
-                     *                   "tracking": "batch",
-                     *                   "productCode": "ACME-RECALLED",
-                     *                   "productName": "ACME-RECALLED",
-                     *                   "manufacturer": null,
-                     *                   "specification": null,
-                     *                   "registrationNo": null
-                     *                 }
-                     *               ],
-                     *               "scans": [],
-                     *               "status": "rechecking",
-                     *               "carrier": null,
-                     *               "orderId": "ord_01m7facg80xscje7mtsq1z9fgb",
-                     *               "orderNo": "ACME-A-PARTNER",
-                     *               "version": 2,
-                     *               "pickedAt": "2026-11-15T10:00:00.000Z",
-                     *               "pickedBy": "picker@test.example",
-                     *               "warnings": [],
-                     *               "createdAt": "2026-11-15T10:00:00.000Z",
-                     *               "createdBy": "owner@acme.example",
-                     *               "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *               "warehouse": "WH-1",
-                     *               "dispatchId": "dsp_01m7facg8046mavm8wpz2ka2cy",
-                     *               "receivedBy": null,
-                     *               "trackingNo": null,
-                     *               "cancelledAt": null,
-                     *               "deliveredAt": null,
-                     *               "recheckedAt": null,
-                     *               "recheckedBy": null,
-                     *               "cancelReason": null,
-                     *               "customerCode": "A-PARTNER",
-                     *               "customerName": "ACME Devices",
-                     *               "dispatchedAt": null,
-                     *               "recheckReason": null
-                     *             },
-                     *             "position": 70,
-                     *             "hash": "279dc7c26608d2e38ab9668b6deda9ad3d5859cc4b8c15838f2effe9ffa8982d"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJhdWRpdCIsImF1ZF8wMW03ZmFjZzgweTloODAwYjJteXk1bXJ5ciJd"
+                     *         "nextCursor": "WyJhdWRpdCIsImF1ZF8wMW03ZmFjZzgweHhxcW1mM3BhYmdqeDE1ZSJd"
                      *       }
                      *     }
                      */
@@ -18772,7 +18672,7 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "position": 70,
-                     *         "hash": "279dc7c26608d2e38ab9668b6deda9ad3d5859cc4b8c15838f2effe9ffa8982d",
+                     *         "hash": "015dc93dbc60dea898983af25393d928c0ac3c1170a432220061a2454030c3ff",
                      *         "sealedAt": "2026-11-15T10:00:00.000Z"
                      *       }
                      *     }
@@ -18808,7 +18708,7 @@ export interface operations {
                      *       "data": {
                      *         "status": "intact",
                      *         "verifiedEntries": 70,
-                     *         "verifiedHash": "279dc7c26608d2e38ab9668b6deda9ad3d5859cc4b8c15838f2effe9ffa8982d",
+                     *         "verifiedHash": "015dc93dbc60dea898983af25393d928c0ac3c1170a432220061a2454030c3ff",
                      *         "chainLength": 70,
                      *         "firstDifference": null,
                      *         "nextCursor": null
@@ -18939,17 +18839,17 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "sandboxId": "org_01m7facg80dvfry548ar56w7gp",
-                     *             "code": "sandbox_01m7facg80jj90ea3j2g926azh",
+                     *             "sandboxId": "org_01m7facg80h76721qqjnn29kxf",
+                     *             "code": "sandbox_01m7facg80zw2nx99pd931336f",
                      *             "name": "ACME",
                      *             "data": "empty",
                      *             "status": "active",
                      *             "businessDate": "2026-11-15",
                      *             "daysAhead": 0,
                      *             "lastUsedAt": null,
-                     *             "createdAt": "2026-11-17T19:18:36.432Z",
+                     *             "createdAt": "2026-11-17T16:10:56.681Z",
                      *             "createdBy": "somebody",
-                     *             "updatedAt": "2026-11-17T19:18:36.432Z",
+                     *             "updatedAt": "2026-11-17T16:10:56.681Z",
                      *             "endedAt": null,
                      *             "endReason": null
                      *           }
@@ -18994,8 +18894,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg80a55ne6hbt3j6zc9d",
-                     *         "code": "acme-sandbox-RuNqjGKD",
+                     *         "sandboxId": "org_01m7facg806ktpdy19v9jcg8sk",
+                     *         "code": "acme-sandbox-BPFlD9z5",
                      *         "name": "ACME tests",
                      *         "data": "empty",
                      *         "status": "active",
@@ -19007,8 +18907,8 @@ export interface operations {
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "endedAt": null,
                      *         "endReason": null,
-                     *         "keyId": "TtGeFlImiln2H2vH",
-                     *         "apiKey": "lwt_TtGeFlImiln2H2vH_…",
+                     *         "keyId": "mTZVVwC9YZxwAu2G",
+                     *         "apiKey": "lwt_mTZVVwC9YZxwAu2G_…",
                      *         "copied": {
                      *           "partners": 0,
                      *           "warehouses": 0,
@@ -19046,17 +18946,17 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg80dvfry548ar56w7gp",
-                     *         "code": "sandbox_01m7facg80jj90ea3j2g926azh",
+                     *         "sandboxId": "org_01m7facg80h76721qqjnn29kxf",
+                     *         "code": "sandbox_01m7facg80zw2nx99pd931336f",
                      *         "name": "ACME",
                      *         "data": "empty",
                      *         "status": "active",
                      *         "businessDate": "2026-11-15",
                      *         "daysAhead": 0,
                      *         "lastUsedAt": null,
-                     *         "createdAt": "2026-11-17T19:18:36.432Z",
+                     *         "createdAt": "2026-11-17T16:10:56.681Z",
                      *         "createdBy": "somebody",
-                     *         "updatedAt": "2026-11-17T19:18:36.432Z",
+                     *         "updatedAt": "2026-11-17T16:10:56.681Z",
                      *         "endedAt": null,
                      *         "endReason": null
                      *       }
@@ -19089,15 +18989,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg80dxtmvvxcg7v2t9qg",
-                     *         "code": "sandbox_01m7facg80ksk52bmhygkzxf2f",
+                     *         "sandboxId": "org_01m7facg80mr6fzam476brx70q",
+                     *         "code": "sandbox_01m7facg802akwedkfhdyxkkm3",
                      *         "name": "ACME",
                      *         "data": "empty",
                      *         "status": "ended",
                      *         "businessDate": null,
                      *         "daysAhead": 0,
                      *         "lastUsedAt": null,
-                     *         "createdAt": "2026-11-17T19:19:10.582Z",
+                     *         "createdAt": "2026-11-17T16:11:21.518Z",
                      *         "createdBy": "somebody",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "endedAt": "2026-11-15T10:00:00.000Z",
@@ -19138,9 +19038,9 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg80dvfry548ar56w7gp",
-                     *         "keyId": "6I1Kb5Tafhmv2x1C",
-                     *         "apiKey": "lwt_6I1Kb5Tafhmv2x1C_…"
+                     *         "sandboxId": "org_01m7facg80h76721qqjnn29kxf",
+                     *         "keyId": "3KqOytpPTGlAS2if",
+                     *         "apiKey": "lwt_3KqOytpPTGlAS2if_…"
                      *       }
                      *     }
                      */
@@ -19277,32 +19177,32 @@ export interface operations {
                      *         "items": [
                      *           {
                      *             "kind": "api_key",
-                     *             "credentialId": "0BhRTZTcyt1fWZYy",
+                     *             "credentialId": "0eYE2e0zojwHiysA",
                      *             "lastDay": {
-                     *               "requests": 5,
-                     *               "clientErrors": 5,
+                     *               "requests": 3,
+                     *               "clientErrors": 3,
                      *               "serverErrors": 0,
                      *               "limited": 0
                      *             },
                      *             "lastWeek": {
-                     *               "requests": 5,
-                     *               "clientErrors": 5,
+                     *               "requests": 3,
+                     *               "clientErrors": 3,
                      *               "serverErrors": 0,
                      *               "limited": 0
                      *             }
                      *           },
                      *           {
                      *             "kind": "api_key",
-                     *             "credentialId": "0NjZfczcmPiMrj0Z",
+                     *             "credentialId": "1lKWH3P53b83itL3",
                      *             "lastDay": {
-                     *               "requests": 42,
-                     *               "clientErrors": 41,
+                     *               "requests": 2,
+                     *               "clientErrors": 0,
                      *               "serverErrors": 0,
                      *               "limited": 0
                      *             },
                      *             "lastWeek": {
-                     *               "requests": 42,
-                     *               "clientErrors": 41,
+                     *               "requests": 2,
+                     *               "clientErrors": 0,
                      *               "serverErrors": 0,
                      *               "limited": 0
                      *             }
@@ -19365,14 +19265,14 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "requestId": "req_91a9b5f7d86c450bad5b7608",
+                     *             "requestId": "req_cb2704caadaea7b029130668",
                      *             "callerRequestId": "matrix",
-                     *             "at": "2026-11-15T09:59:59.989Z",
+                     *             "at": "2026-11-15T09:59:59.995Z",
                      *             "kind": "api_key",
-                     *             "credentialId": "zNhGkMay1OLHleRr",
-                     *             "method": "GET",
-                     *             "path": "/v2/session/credentials",
-                     *             "route": "/v2/session/credentials",
+                     *             "credentialId": "5MWsGasAiuqWzLZJ",
+                     *             "method": "DELETE",
+                     *             "path": "/v2/sessions/ses_01m7facg80gzy10bv7c50v168q",
+                     *             "route": "/v2/sessions/{sessionId}",
                      *             "status": 403,
                      *             "code": 1003,
                      *             "reason": "console_only",
@@ -19384,33 +19284,8 @@ export interface operations {
                      *                 "message": "only a person signed in at the console may do this"
                      *               }
                      *             ],
-                     *             "durationMs": 10.8,
+                     *             "durationMs": 4.4,
                      *             "requestBytes": 0,
-                     *             "responseBytes": 194,
-                     *             "count": 1
-                     *           },
-                     *           {
-                     *             "requestId": "req_ea68f0212f819b6a5867ac78",
-                     *             "callerRequestId": "matrix",
-                     *             "at": "2026-11-15T09:59:59.985Z",
-                     *             "kind": "api_key",
-                     *             "credentialId": "zNhGkMay1OLHleRr",
-                     *             "method": "PATCH",
-                     *             "path": "/v2/session",
-                     *             "route": "/v2/session",
-                     *             "status": 403,
-                     *             "code": 1003,
-                     *             "reason": "console_only",
-                     *             "remedy": "Sign in at the console. Keys and tokens cannot create credentials or change settings of the four-eyes principle.",
-                     *             "errors": [
-                     *               {
-                     *                 "path": null,
-                     *                 "reason": "console_only",
-                     *                 "message": "only a person signed in at the console may do this"
-                     *               }
-                     *             ],
-                     *             "durationMs": 14.9,
-                     *             "requestBytes": 20,
                      *             "responseBytes": 194,
                      *             "count": 1
                      *           }
@@ -19453,139 +19328,11 @@ export interface operations {
                      *         "recalls": null,
                      *         "quality": null,
                      *         "deliveries": null,
-                     *         "needsMe": [],
-                     *         "tasks": []
+                     *         "needsMe": []
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["OverviewResponse"];
-                };
-            };
-        };
-    };
-    listExpiringStock: {
-        parameters: {
-            query?: {
-                /** @description At least so many days left. Negative: expired so many days ago. */
-                minDays?: number;
-                /** @description At most so many days left; -1: expired. */
-                maxDays?: number;
-                /**
-                 * @description Expires on this day or later.
-                 * @example 2028-01-01
-                 */
-                expiresFrom?: string;
-                /**
-                 * @description Expires on this day or earlier.
-                 * @example 2028-01-01
-                 */
-                expiresThrough?: string;
-                productCode?: string;
-                /** @description Batches with stock there, with their figures in all warehouses. */
-                warehouse?: string;
-                /** @description Items per page; 50 when not given. */
-                limit?: number;
-                /** @description The `nextCursor` of the page before. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 0,
-                     *       "message": "success",
-                     *       "data": {
-                     *         "items": [
-                     *           {
-                     *             "productCode": "06901234567892",
-                     *             "productName": "Coronary stent 3.0×18",
-                     *             "unit": "piece",
-                     *             "tracking": "batch",
-                     *             "batchNo": "A-LOT",
-                     *             "expiryDate": "2030-01-01",
-                     *             "daysLeft": 1143,
-                     *             "totalQuantity": 100000,
-                     *             "availableQuantity": 99999,
-                     *             "reservedQuantity": 0,
-                     *             "blockedQuantity": 1,
-                     *             "byWarehouse": [
-                     *               {
-                     *                 "warehouse": "WH-1",
-                     *                 "totalQuantity": 99999,
-                     *                 "availableQuantity": 99998,
-                     *                 "reservedQuantity": 0,
-                     *                 "blockedQuantity": 1
-                     *               },
-                     *               {
-                     *                 "warehouse": "WH-2",
-                     *                 "totalQuantity": 1,
-                     *                 "availableQuantity": 1,
-                     *                 "reservedQuantity": 0,
-                     *                 "blockedQuantity": 0
-                     *               }
-                     *             ],
-                     *             "demand": {
-                     *               "shippedQuantity": 0,
-                     *               "openQuantity": null,
-                     *               "expiringEarlier": 0,
-                     *               "expectedUse": 0,
-                     *               "surplus": 100000
-                     *             },
-                     *             "price": null
-                     *           },
-                     *           {
-                     *             "productCode": "06901234567892",
-                     *             "productName": "Coronary stent 3.0×18",
-                     *             "unit": "piece",
-                     *             "tracking": "batch",
-                     *             "batchNo": "LOT-1",
-                     *             "expiryDate": "2030-01-01",
-                     *             "daysLeft": 1143,
-                     *             "totalQuantity": 300002,
-                     *             "availableQuantity": 298996,
-                     *             "reservedQuantity": 2,
-                     *             "blockedQuantity": 1004,
-                     *             "byWarehouse": [
-                     *               {
-                     *                 "warehouse": "A-HOUSE",
-                     *                 "totalQuantity": 100001,
-                     *                 "availableQuantity": 99998,
-                     *                 "reservedQuantity": 0,
-                     *                 "blockedQuantity": 3
-                     *               },
-                     *               {
-                     *                 "warehouse": "WH-1",
-                     *                 "totalQuantity": 100000,
-                     *                 "availableQuantity": 98997,
-                     *                 "reservedQuantity": 2,
-                     *                 "blockedQuantity": 1001
-                     *               }
-                     *             ],
-                     *             "demand": {
-                     *               "shippedQuantity": 0,
-                     *               "openQuantity": null,
-                     *               "expiringEarlier": 99999,
-                     *               "expectedUse": 0,
-                     *               "surplus": 300002
-                     *             },
-                     *             "price": null
-                     *           }
-                     *         ],
-                     *         "nextCursor": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ExpiringBatchPageResponse"];
                 };
             };
         };
@@ -19618,20 +19365,12 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "kind": "product",
-                     *             "id": "A-SPARE",
-                     *             "productCode": null,
-                     *             "title": "Spare",
-                     *             "subtitle": "A-SPARE",
-                     *             "status": "active"
-                     *           },
-                     *           {
                      *             "kind": "order",
-                     *             "id": "ord_01m7facg803phqmsnc897tyk4w",
+                     *             "id": "ord_01m7facg80c5qsznbzhqxr4y2j",
                      *             "productCode": null,
-                     *             "title": "A-SPARE",
+                     *             "title": "SO-ACME-1",
                      *             "subtitle": "City hospital",
-                     *             "status": "pending_approval"
+                     *             "status": "approved"
                      *           }
                      *         ],
                      *         "hasMore": false
@@ -19684,7 +19423,7 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "kind": "oauth",
-                     *         "credentialId": "lwc_4XUQ61unMC2NibMVWPtA",
+                     *         "credentialId": "lwc_hgMOIyhZfKr1trdkxTMW",
                      *         "actor": "owner@client.example",
                      *         "scopes": [
                      *           "udi:read"

@@ -5,7 +5,7 @@ import { CurrentSession, useSession } from './session.js';
 export interface Format {
   /** `2026-11-15`, a day without a time. */
   day(text: string | null | undefined): string;
-  /** An instant, in the time zone of the browser or, for documents, of the organization. */
+  /** An instant, in the time zone that the person has chosen, else of the browser; for documents, of the organization. */
   instant(text: string | null | undefined): string;
   number(value: number | null | undefined): string;
   money(amount: string | null | undefined, currency: string | null | undefined): string;
@@ -23,11 +23,13 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 
 export function useFormat(): Format {
   const { language } = useLanguage();
-  const timeZone = useContext(CurrentSession)?.organization.timeZone;
+  const session = useContext(CurrentSession);
+  const timeZone = session?.preferences?.timeZone ?? undefined;
+  const isForeign = session !== null && !isSameZone(session.organization.timeZone, timeZone);
   return useMemo(() => {
-    const format = formatOf(language);
-    return timeZone === undefined || isOwnZone(timeZone) ? format : withZone(format, language);
-  }, [language, timeZone]);
+    const format = formatOf(language, timeZone);
+    return isForeign ? withZone(format, language, timeZone) : format;
+  }, [language, timeZone, isForeign]);
 }
 
 /** For records of what happened when: every time names its zone. */
@@ -43,13 +45,13 @@ export function useOrganizationFormat(): Format {
   return useMemo(() => formatOf(language, timeZone), [language, timeZone]);
 }
 
-const isOwnZone = (timeZone: string): boolean =>
-  new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone ===
-  new Intl.DateTimeFormat('en').resolvedOptions().timeZone;
+const nameOf = (timeZone: string | undefined): string =>
+  new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+const isSameZone = (one: string, other: string | undefined): boolean => nameOf(one) === nameOf(other);
 
-/** Names the time zone of each time: that of the browser is not the one in which the organization reckons. */
-function withZone(format: Format, language: Language): Format {
-  const zone = new Intl.DateTimeFormat(language, { timeZoneName: 'short' });
+/** Names the time zone of each time: it is not the one in which the organization reckons, which the frame would name once. */
+function withZone(format: Format, language: Language, timeZone: string | undefined): Format {
+  const zone = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'short' });
   const zoneAt = (text: string) =>
     zone.formatToParts(Date.parse(text)).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   return {
@@ -60,7 +62,12 @@ function withZone(format: Format, language: Language): Format {
 
 function formatOf(language: Language, timeZone?: string): Format {
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
-  const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  const instant = new Intl.DateTimeFormat(language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone,
+  });
   const number = new Intl.NumberFormat(language);
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   return {

@@ -1,11 +1,13 @@
 import { ActionIcon, Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { Languages, SunMoon } from 'lucide-react';
 import { LANGUAGES, useLanguage, useWords } from './language.js';
+import { usePreferences } from './preferences.js';
 import { LANGUAGE_NAMES, shellWords } from './shell-words.js';
 
 export function LanguageMenu() {
   const words = useWords(shellWords);
-  const { language, choose } = useLanguage();
+  const { language } = useLanguage();
+  const { choose } = usePreferences();
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -18,7 +20,7 @@ export function LanguageMenu() {
           <Menu.Item
             key={each}
             lang={each}
-            onClick={() => choose(each)}
+            onClick={() => choose({ language: each })}
             fw={each === language ? 600 : 400}
             aria-current={each === language}
           >
@@ -32,7 +34,8 @@ export function LanguageMenu() {
 
 export function ThemeMenu() {
   const words = useWords(shellWords);
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { colorScheme } = useMantineColorScheme();
+  const { choose } = usePreferences();
   return (
     <Menu position="bottom-end" closeOnItemClick={false}>
       <Menu.Target>
@@ -44,7 +47,7 @@ export function ThemeMenu() {
         <SegmentedControl
           aria-label={words.theme}
           value={colorScheme}
-          onChange={(value) => setColorScheme(value as 'light' | 'dark' | 'auto')}
+          onChange={(value) => choose({ theme: value as 'light' | 'dark' | 'auto' })}
           data={[
             { value: 'light', label: words.light },
             { value: 'dark', label: words.dark },

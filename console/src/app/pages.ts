@@ -4,8 +4,8 @@ import type { Dictionary } from './language.js';
 import type { PagePath, PlainPath } from './paths.js';
 
 /** The groups of the menu. */
-export const MENU_GROUPS = ['overview', 'operations', 'goods', 'assurance', 'system'] as const;
-type MenuGroup = (typeof MENU_GROUPS)[number];
+export const MENU_GROUPS = ['overview', 'operations', 'goods', 'assurance', 'developers', 'system'] as const;
+export type MenuGroup = (typeof MENU_GROUPS)[number];
 
 /** A page of the console. Its code is loaded when it is opened. */
 export interface Page {

@@ -3,6 +3,7 @@ import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/re
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { allPages } from '../features/index.js';
 import { AwayBanner } from '../ui/away-banner.js';
+import { FieldMessages } from '../ui/field-messages.js';
 import { Problem } from '../ui/problem.js';
 import { Broken, loadable, NotAllowed, NotFound } from './page-errors.js';
 import type { Page } from './pages.js';
@@ -21,6 +22,7 @@ import {
 import { identityNow, identityOf, settleWaiting } from './session-end.js';
 import { Shell } from './shell.js';
 import { UnusedScans } from './unused-scans.js';
+import { keepZone } from './zone.js';
 
 const SignIn = lazy(() => import('../features/signing-in/sign-in.js'));
 const SignInAgain = lazy(() => import('../features/signing-in/sign-in-again.js'));
@@ -35,6 +37,7 @@ function Inside(): ReactNode {
   const isOther =
     current !== null && held.current !== null && identityOf(current) !== identityOf(held.current);
   if (current !== null && !isOther) held.current = current;
+  keepZone(held.current?.preferences?.timeZone ?? null);
   const person = isOther ? null : identityOf(held.current);
   const isOver = current === null && person !== null;
   useSignOutElsewhere();
@@ -97,6 +100,7 @@ const root = createRootRoute({
   component: () => (
     <>
       <UnusedScans />
+      <FieldMessages />
       <Outlet />
     </>
   ),

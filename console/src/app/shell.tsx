@@ -2,24 +2,29 @@ import { LotwardError } from '@lotward/client';
 import { ActionIcon, AppShell, Box, Burger, Group, Menu, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { BookOpen, Building2, CircleUser, FileCode, LogOut } from 'lucide-react';
-import { useEffect } from 'react';
-import { allPages } from '../features/index.js';
+import { BookOpen, Building2, CircleUser, FileCode, Keyboard, LogOut } from 'lucide-react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useAction } from '../ui/action.js';
 import { AWAY_HEIGHT, AwayBanner } from '../ui/away-banner.js';
-import { MenuLink, PageLink } from '../ui/links.js';
+import { PageLink } from '../ui/links.js';
 import { StepUpWindow } from '../ui/step-up-window.js';
 import { api } from './api.js';
 import { useIsAway } from './connection.js';
 import { removeDraftsOf } from './draft.js';
-import { useLanguage, useWords } from './language.js';
+import { useHomePage } from './home-page.js';
+import { useWords } from './language.js';
 import { useLiveUpdates } from './live.js';
+import { MainMenu } from './main-menu.js';
 import { LanguageMenu, ThemeMenu } from './menus.js';
-import { isMenuPage, MENU_GROUPS, type MenuPage } from './pages.js';
 import { PaletteButton } from './palette/palette-button.js';
 import { removeRecentOf } from './palette/recent.js';
-import { endSessionEverywhere, useMay, useSession } from './session.js';
+import { useOwnLooks } from './preferences.js';
+import { endSessionEverywhere, useSession } from './session.js';
 import { shellWords } from './shell-words.js';
+import { useShortcuts } from './shortcuts/use-shortcuts.js';
+import { shownZone } from './zone.js';
+
+const ShortcutSheet = lazy(() => import('./shortcuts/shortcut-sheet.js'));
 
 const HEADER_HEIGHT = 56;
 
@@ -30,7 +35,11 @@ export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
   const isAway = useIsAway();
+  const [isSheetOpen, sheet] = useDisclosure();
+  const home = useHomePage();
   useLiveUpdates();
+  useOwnLooks(session);
+  useShortcuts(sheet.open);
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a small screen the menu makes way for the page
   useEffect(close, [pathname]);
   return (
@@ -47,7 +56,7 @@ export function Shell() {
         <Group h={HEADER_HEIGHT} px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
             <Burger opened={opened} onClick={toggle} hiddenFrom="md" size="sm" aria-label={words.menu} />
-            <PageLink to="/" underline="never" c="inherit" aria-label="Lotward">
+            <PageLink to={home} underline="never" c="inherit" aria-label="Lotward">
               <Group gap={8} wrap="nowrap">
                 <img src="/favicon.svg" width={26} height={26} alt="" />
                 <Text fw={700} visibleFrom="xs">
@@ -63,7 +72,7 @@ export function Shell() {
             <PaletteButton />
             <LanguageMenu />
             <ThemeMenu />
-            <AccountMenu />
+            <AccountMenu onShortcuts={sheet.open} />
           </Group>
         </Group>
       </AppShell.Header>
@@ -71,56 +80,30 @@ export function Shell() {
         <ScrollArea type="auto" scrollbarSize={8} flex={1} mih={0}>
           <MainMenu />
         </ScrollArea>
+        <ShownZone />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <Box maw={1280} mx="auto">
           <Outlet />
           <StepUpWindow />
+          <Suspense>{isSheetOpen && <ShortcutSheet opened onClose={sheet.close} />}</Suspense>
         </Box>
       </AppShell.Main>
     </AppShell>
   );
 }
 
-function MainMenu() {
+/** In which zone all times of the page are. */
+function ShownZone() {
   const words = useWords(shellWords);
-  const { language } = useLanguage();
-  const may = useMay();
-  const { pathname } = useLocation();
-  const offered = allPages.filter(isMenuPage).filter(({ scope }) => scope === undefined || may(scope));
-  const isHere = (page: MenuPage) =>
-    page.path === '/' ? pathname === '/' : pathname === page.path || pathname.startsWith(`${page.path}/`);
-  return MENU_GROUPS.map((group) => {
-    const pages = offered.filter((page) => page.menu.group === group);
-    if (pages.length === 0) return null;
-    return (
-      <Box key={group} mb={6}>
-        {group !== 'overview' && (
-          <Text size="xs" fw={600} c="dimmed" px="sm" py={4}>
-            {words.groups[group]}
-          </Text>
-        )}
-        {pages.map((page) => {
-          const Icon = page.menu.icon;
-          return (
-            <MenuLink
-              key={page.path}
-              to={page.path}
-              label={page.menu.name[language].name}
-              leftSection={<Icon size={18} strokeWidth={1.8} />}
-              active={isHere(page)}
-              aria-current={isHere(page) ? 'page' : undefined}
-              py={3}
-              style={{ borderRadius: 8 }}
-            />
-          );
-        })}
-      </Box>
-    );
-  });
+  return (
+    <PageLink to="/account" c="dimmed" size="xs" px={8} pt={8} pb={2} underline="hover">
+      {words.timesIn(shownZone())}
+    </PageLink>
+  );
 }
 
-function AccountMenu() {
+function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const words = useWords(shellWords);
   const session = useSession();
   const navigate = useNavigate();
@@ -154,6 +137,9 @@ function AccountMenu() {
         </Menu.Item>
         <Menu.Item leftSection={<FileCode size={16} />} component="a" href="/docs/api">
           {words.apiReference}
+        </Menu.Item>
+        <Menu.Item leftSection={<Keyboard size={16} />} onClick={onShortcuts} visibleFrom="sm">
+          {words.shortcuts}
         </Menu.Item>
         <OrganizationItems />
         <Menu.Divider />

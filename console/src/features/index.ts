@@ -2,6 +2,7 @@ import type { Page } from '../app/pages.js';
 import { accountPages } from './account/index.js';
 import { cataloguePages } from './catalogue/index.js';
 import { certificatePages } from './certificates/index.js';
+import { developerPages } from './developers/index.js';
 import { dispatchingPages } from './dispatching/index.js';
 import { environmentPages } from './environment/index.js';
 import { eventPages } from './events/index.js';
@@ -30,6 +31,7 @@ export const allPages: readonly Page[] = [
   ...recallPages,
   ...certificatePages,
   ...environmentPages,
+  ...developerPages,
   ...settingsPages,
   ...webhookPages,
   ...eventPages,

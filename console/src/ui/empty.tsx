@@ -1,6 +1,7 @@
 import { Center, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { Inbox, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useArrival } from '../app/arrival.js';
 
 /** An empty state, with its reason and the next step. */
 export function Empty({
@@ -23,13 +24,7 @@ export function Empty({
         <ThemeIcon size={48} radius="xl" variant="light" color="gray">
           <Icon size={24} />
         </ThemeIcon>
-        {isPage ? (
-          <Title order={1} fz="lg" ta="center">
-            {title}
-          </Title>
-        ) : (
-          <Text fw={600}>{title}</Text>
-        )}
+        {isPage ? <PageTitle title={title} /> : <Text fw={600}>{title}</Text>}
         {hint && (
           <Text size="sm" c="dimmed" ta="center">
             {hint}
@@ -38,5 +33,13 @@ export function Empty({
         {children}
       </Stack>
     </Center>
+  );
+}
+
+function PageTitle({ title }: { title: string }) {
+  return (
+    <Title order={1} fz="lg" ta="center" ref={useArrival(title)} tabIndex={-1}>
+      {title}
+    </Title>
   );
 }

@@ -1,7 +1,9 @@
-import { TextInput } from '@mantine/core';
 import { type ComponentType, Fragment, type ReactNode } from 'react';
 import { useFilters } from '../app/filters.js';
+import { DateField } from './date-field.js';
+import { readDay } from './date-text.js';
 import { ChoiceFilter, FilterBar, SearchFilter } from './filter-bar.js';
+import { instantOf } from './local-time.js';
 import type { Choice, PickerProps } from './picker.js';
 
 interface Bound {
@@ -47,11 +49,10 @@ export const linkFilter: ListFilter = { control: null, toParameter: asIs };
 
 const DAY_MS = 86_400_000;
 
-/** A day in the time zone of the browser: its start, or its end, so that the last day is included. */
+/** A day in the time zone in which times are shown: its start, or its end, so that the last day is included. */
 export const dayFilter = (label: string, edge: 'start' | 'end' = 'start'): ListFilter => ({
   control: ({ value, onChange }) => (
-    <TextInput
-      type="date"
+    <DateField
       label={label}
       value={value ?? ''}
       onChange={(event) => onChange(event.currentTarget.value || null)}
@@ -59,9 +60,9 @@ export const dayFilter = (label: string, edge: 'start' | 'end' = 'start'): ListF
     />
   ),
   toParameter(day) {
-    const startMs = Date.parse(`${day}T00:00`);
-    if (Number.isNaN(startMs)) return undefined;
-    return new Date(edge === 'start' ? startMs : startMs + DAY_MS).toISOString();
+    if (readDay(day) !== day) return undefined;
+    const nextDay = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+    return instantOf(`${edge === 'start' ? day : nextDay} 00:00`);
   },
 });
 

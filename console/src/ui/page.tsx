@@ -2,7 +2,8 @@ import { LotwardError } from '@lotward/client';
 import { Box, Breadcrumbs, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { useArrival } from '../app/arrival.js';
 import { useWords } from '../app/language.js';
 import type { PlainPath, Search } from '../app/paths.js';
 import { Empty } from './empty.js';
@@ -32,9 +33,7 @@ export function Page({
   actions?: ReactNode;
   children: ReactNode;
 }) {
-  useEffect(() => {
-    document.title = `${title} – Lotward`;
-  }, [title]);
+  const heading = useArrival(title);
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-start" wrap="wrap" gap="sm">
@@ -56,7 +55,7 @@ export function Page({
               </Text>
             </Breadcrumbs>
           )}
-          <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+          <Title order={1} ref={heading} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Title>
           {hint && (

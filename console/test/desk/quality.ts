@@ -177,7 +177,7 @@ async function testRegisterPrint(): Promise<void> {
   );
   // 10:00 in the browser's zone, UTC.
   const [shown] = await page.locator('.print-sheet tbody time').allInnerTexts();
-  expect(shown?.replaceAll(/\s/g, ' ')).toMatch(/6:00 PM$/);
+  expect(shown?.replaceAll(/\s/g, ' ')).toMatch(/18:00$/);
 }
 
 /** Proposed by one person, approved and executed by another. */

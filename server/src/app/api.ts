@@ -14,6 +14,7 @@ import type { SecretBox } from '../platform/secrets/index.js';
 import { connectSlices } from './connect-slices.js';
 import { consoleRoutes } from './console.routes.js';
 import { builtConsole } from './console-files.js';
+import { REFERENCE_STYLE } from './docs/reference-style.js';
 import { docsRoutes } from './docs.routes.js';
 import { openFrontDoor } from './front-door.js';
 import { publicRoutes } from './health.routes.js';
@@ -40,6 +41,8 @@ export interface ApiOptions {
   readingRetentionDays?: number;
   /** The server listens on loopback only: the demo may push to loopback too. */
   onLoopback?: boolean;
+  /** No mail server is set up: links for people are given to the administrator who asks for them. */
+  handsOverLinks?: boolean;
   /** Monotonic milliseconds, for short-lived caches. */
   monotonicMs?: () => number;
   /** Folder of the built console; null: none. Searched for when not given. */
@@ -80,7 +83,8 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   await registerDocs(app, options.corsOrigins ?? []);
 
   const { credentials, cookie, issuer } = door;
-  const people = { box, cookie, url: issuer.origin, limiter, secure: door.secure };
+  const { handsOverLinks = false } = options;
+  const people = { box, cookie, url: issuer.origin, limiter, secure: door.secure, handsOverLinks };
   await app.register(async (scope) => {
     const routes = allRoutes(database, {
       webhooks: { box, outbound, policy },
@@ -168,6 +172,6 @@ async function registerDocs(app: FastifyInstance, corsOrigins: readonly string[]
     // The page calls only this server. The standalone layout has a bar above it that would load the document of another
     // server, and whose logo brings an inline style that the policy of the page forbids.
     uiConfig: { url: '/v2/openapi.json', validatorUrl: null, layout: 'BaseLayout' },
-    theme: { title: 'Lotward API' },
+    theme: { title: 'Lotward API', css: [{ filename: 'lotward.css', content: REFERENCE_STYLE }] },
   });
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { DEMO_ADMIN_EMAIL } from '../config/index.js';
-import { type Demo, demoState, loadDemo } from '../demo/index.js';
+import { DEMO_LANGUAGES, type Demo, type DemoLanguage, demoState, loadDemo } from '../demo/index.js';
 import { listOrganizations } from '../organizations/index.js';
-import { wantsJson, withRuntime } from './commands.js';
+import { oneOf, wantsJson, withRuntime } from './commands.js';
 import { print, say } from './output.js';
 import type { Runtime } from './runtime.js';
 
@@ -11,8 +11,14 @@ export function demoCommand(program: Command): void {
   program
     .command('demo')
     .description('load the demo organization: products, stock and two keys to try the API with')
-    .action(async (_options: object, command: Command) => {
-      const demo = await withRuntime(openDemo, { requireSameTime: true });
+    .option(
+      '--language <language>',
+      'language of its data: en, or zh with CNY and the time zone of Shanghai',
+      'en',
+    )
+    .action(async (options: { language: string }, command: Command) => {
+      const language = oneOf('--language', options.language, DEMO_LANGUAGES);
+      const demo = await withRuntime((runtime) => openDemo(runtime, language), { requireSameTime: true });
       print(
         wantsJson(command),
         { organization: demo.organization.code, keys: demo.keys, login: demo.login },
@@ -33,13 +39,14 @@ export async function demoAtStart(runtime: Runtime): Promise<Demo | null> {
   return config.demo === false ? null : openDemo(runtime);
 }
 
-const openDemo = ({ config, database }: Runtime): Promise<Demo> =>
+const openDemo = ({ config, database }: Runtime, language: DemoLanguage = 'en'): Promise<Demo> =>
   loadDemo(database, {
     adminEmails: [config.adminEmail ?? DEMO_ADMIN_EMAIL, DEMO_ADMIN_EMAIL],
     password: config.adminPassword,
     // Keys and passwords in clear text are written to a file only for the embedded database.
     keysFile: config.isEmbedded ? join(config.dataDir, 'demo.json') : null,
     onProgress: say,
+    language,
   });
 
 function describe({ organization, keys, login, loadedNow }: Demo): string[] {

@@ -41,7 +41,9 @@ export async function start(parts: readonly Part[], options: { selfSigned?: bool
       : given;
   if (parts.includes('api')) requireSafeAddress(config);
   const logger = createLogger(config.logLevel);
-  if (cluster.isWorker) return serveAsChild(config, logger);
+  // Where the worker is another process, only that one knows whether mail leaves.
+  const handsOverLinks = parts.includes('worker') && config.smtpUrl === null;
+  if (cluster.isWorker) return serveAsChild(config, logger, handsOverLinks);
   if (config.databaseUrl !== null) say(OWNER_NOTICE);
   const useReplica = parts.includes('api') && config.apiProcesses === 1;
   const runtime = await openRuntime(config, { onProgress: say, requireSameTime: true, useReplica });
@@ -59,7 +61,7 @@ export async function start(parts: readonly Part[], options: { selfSigned?: bool
       logger.warn({ err: error }, 'sealed secrets not counted'),
     );
     const demo = parts.includes('api') ? await demoAtStart(runtime) : null;
-    const api = parts.includes('api') ? await openFrontDoor(runtime, logger) : null;
+    const api = parts.includes('api') ? await openFrontDoor(runtime, logger, handsOverLinks) : null;
     if (api) open.push(api.close);
     if (parts.includes('worker')) open.push(openWorker(runtime, logger, api?.port ?? config.port).stop);
     greet(runtime, api?.port ?? null, {
@@ -126,7 +128,7 @@ interface FrontDoor {
   close(): Promise<void>;
 }
 
-async function openFrontDoor(runtime: Runtime, logger: Logger): Promise<FrontDoor> {
+async function openFrontDoor(runtime: Runtime, logger: Logger, handsOverLinks: boolean): Promise<FrontDoor> {
   const { config } = runtime;
   const counter = memoryLimiter({
     windowMs: RATE_WINDOW_MS,
@@ -136,11 +138,11 @@ async function openFrontDoor(runtime: Runtime, logger: Logger): Promise<FrontDoo
   if (config.apiProcesses > 1) {
     return openChildren(config, logger, (child) => serveLimiter(child, counter));
   }
-  return serve(runtime, logger, await limiterFor(config, counter, logger));
+  return serve(runtime, logger, await limiterFor(config, counter, logger), handsOverLinks);
 }
 
 /** One of several API processes; their parent runs the background work and counts requests. */
-async function serveAsChild(config: Config, logger: Logger): Promise<void> {
+async function serveAsChild(config: Config, logger: Logger, handsOverLinks: boolean): Promise<void> {
   // Not checked against the database clock: a child restarted while clocks differ serves requests like the others.
   const runtime = await openRuntime(config, { useReplica: true });
   logTime(runtime.database, logger);
@@ -156,7 +158,7 @@ async function serveAsChild(config: Config, logger: Logger): Promise<void> {
       logger.warn({ err: error }, 'parent process not responding; requests counted per process'),
     onRecovered: () => logger.info('parent process responding; requests counted jointly again'),
   });
-  const door = await serve(runtime, logger, await limiterFor(config, shared, logger));
+  const door = await serve(runtime, logger, await limiterFor(config, shared, logger), handsOverLinks);
   process.send?.({ type: 'lotward.listening', port: door.port });
   stopOnSignal(config, logger, async () => {
     await door.close();
@@ -176,7 +178,12 @@ async function limiterFor(config: Config, own: Limiter, logger: Logger): Promise
   });
 }
 
-async function serve(runtime: Runtime, logger: Logger, limiter: Limiter): Promise<FrontDoor> {
+async function serve(
+  runtime: Runtime,
+  logger: Logger,
+  limiter: Limiter,
+  handsOverLinks: boolean,
+): Promise<FrontDoor> {
   const { config, database, box } = runtime;
   const stopping = new AbortController();
   const app = await buildApi({
@@ -185,6 +192,7 @@ async function serve(runtime: Runtime, logger: Logger, limiter: Limiter): Promis
     box,
     limiter,
     logger,
+    handsOverLinks,
     stopping: stopping.signal,
   });
   return {

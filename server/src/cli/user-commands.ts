@@ -91,17 +91,24 @@ async function create(options: NewPerson, command: Command): Promise<void> {
 
 async function invite(options: NewPerson, command: Command): Promise<void> {
   const { email, role } = personIn(options);
-  const { userId } = await withRuntime(async (runtime) => {
+  const { userId, link } = await withRuntime(async (runtime) => {
     const organization = await organizationOf(runtime, options.org);
     const mailing = {
       box: runtime.box,
       url: () => addressOf(runtime.config, runtime.config.port),
+      handsOverLinks: runtime.config.smtpUrl === null,
     };
     return transactFor(runtime, organization, (tx) => inviteUser(tx, { email, role }, mailing));
   });
-  print(wantsJson(command), { userId, email, role }, () => [
-    `${email} is invited as ${role}; the e-mail is sent as soon as a worker runs.`,
-  ]);
+  print(wantsJson(command), { userId, email, role, link }, () =>
+    link === null
+      ? [`${email} is invited as ${role}; the e-mail is sent as soon as a worker runs.`]
+      : [
+          `${email} is invited as ${role}. SMTP_URL is not set, so no e-mail is sent.`,
+          'Hand over this link, valid for 7 days:',
+          `  ${link}`,
+        ],
+  );
 }
 
 async function resetFactor(options: { org: string; email: string }, command: Command): Promise<void> {

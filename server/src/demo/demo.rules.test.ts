@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { coversProduct } from '../certificates/index.js';
 import { addDays } from '../platform/calendar/index.js';
 import { demoCertificates } from './certificates.rules.js';
+import { demoPoints } from './environment.rules.js';
+import { demoWords } from './language.rules.js';
 import { plannedReceipts } from './orders.rules.js';
-import { FEATURED_PRODUCT } from './partners.rules.js';
+import { demoPartners, FEATURED_PRODUCT, WAREHOUSES, ZONES } from './partners.rules.js';
 import { demoProducts } from './products.rules.js';
 import { DECISIONS, FOUND_LATER, REJECTED } from './quality.rules.js';
 import { openingHolds, openingStock } from './stock.rules.js';
@@ -12,7 +14,7 @@ import { openingHolds, openingStock } from './stock.rules.js';
 const TODAY = '2026-11-15';
 
 describe('demo data', () => {
-  const products = demoProducts();
+  const products = demoProducts(demoWords('en'));
   const stock = products.flatMap((product) => openingStock(product, TODAY));
 
   it('gives every product and package a device identifier of its own with a right check digit', () => {
@@ -45,7 +47,7 @@ describe('demo data', () => {
   });
 
   it('has licences that cover all their suppliers deliver, some of them nothing else', () => {
-    const licences = demoCertificates(products, TODAY).filter(
+    const licences = demoCertificates(products, TODAY, demoWords('en')).filter(
       ({ subjectType }) => subjectType === 'supplier',
     );
     const traits = products.map(({ put: { productCode, input } }) => ({
@@ -90,9 +92,66 @@ describe('demo data', () => {
   });
 
   it('is the same every time, and names the same batches on any day', () => {
-    expect(demoProducts()).toEqual(products);
+    expect(demoProducts(demoWords('en'))).toEqual(products);
     const batches = (today: string) =>
       products.flatMap((p) => openingStock(p, today)).map((s) => [s.batchNo, s.warehouse, s.quantityDelta]);
     expect(batches('2027-03-01')).toEqual(batches(TODAY));
+  });
+});
+
+describe('the Chinese demo', () => {
+  const [english, chinese] = [demoWords('en'), demoWords('zh')];
+  const products = demoProducts(chinese);
+
+  it('has the same goods as the English one under other names', () => {
+    const data = (of: typeof english) =>
+      demoProducts(of).map(({ put: { productCode, input } }) => [
+        ...[productCode, input.model, input.riskClass, input.tracking, input.safetyStock, input.supplierCode],
+      ]);
+    expect(data(chinese)).toEqual(data(english));
+    const stock = (of: typeof english) => demoProducts(of).flatMap((each) => openingStock(each, TODAY));
+    expect(stock(chinese)).toEqual(stock(english));
+    expect(new Set(products.map(({ put }) => put.input.productName)).size).toBe(products.length);
+  });
+
+  it('has no English left in any of its texts', () => {
+    const holds = products.flatMap((product) => openingHolds(product, TODAY));
+    const texts = [
+      ...products.flatMap(({ put: { input } }) => [
+        ...[input.productName, input.manufacturer, input.category, input.unit],
+      ]),
+      ...demoPartners(chinese.say).flatMap(({ name, contact }) => [name, contact?.address]),
+      ...[...WAREHOUSES, ...ZONES].map(({ name }) => chinese.say(name)),
+      ...demoPoints().map(({ put }) => chinese.say(put.name)),
+      ...demoCertificates(products, TODAY, chinese).flatMap(({ type, issuer, scope }) => [
+        type,
+        issuer,
+        scope,
+      ]),
+      ...[...holds, ...Object.values(REJECTED), ...FOUND_LATER, ...DECISIONS].map(({ reason }) =>
+        chinese.say(reason),
+      ),
+      ...products.flatMap((product) => openingStock(product, TODAY)).map(({ reason }) => chinese.say(reason)),
+    ];
+    // Names of models, sizes and substances are Latin in the trade, too; a word of four small letters is none.
+    const isEnglish = (text: string) => /[a-z]{4}/.test(text) || !/\p{Script=Han}/u.test(text);
+    expect([...new Set(texts)].filter((text) => text && isEnglish(text))).toEqual([]);
+  });
+
+  it('has licences that cover what their suppliers deliver', () => {
+    const licences = demoCertificates(products, TODAY, chinese).filter(({ coverage }) => coverage);
+    expect(licences).toHaveLength(3);
+    for (const { subjectCode, coverage = null } of licences)
+      for (const { put, family } of products.filter((each) => each.put.input.supplierCode === subjectCode))
+        expect(
+          coversProduct(coverage, {
+            productCode: put.productCode,
+            riskClass: put.input.riskClass ?? null,
+            category: put.input.category ?? null,
+            sterile: family.sterile,
+            implantable: family.implantable,
+            temperatureMax: put.input.storage?.temperatureMax ?? null,
+          }),
+        ).toBe(true);
   });
 });

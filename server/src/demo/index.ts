@@ -1,3 +1,4 @@
+export { DEMO_LANGUAGES, type DemoLanguage } from './language.rules.js';
 export {
   type Demo,
   demoOrganizationId,

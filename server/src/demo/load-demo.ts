@@ -1,7 +1,7 @@
 import { putPartners, putProducts, putWarehouse } from '../catalogue/index.js';
 import { putCertificates } from '../certificates/index.js';
 import { createOrganization, findOrganization, type Organization } from '../organizations/index.js';
-import { createUser } from '../people/index.js';
+import { choosePreferences, createUser } from '../people/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { Refusal } from '../platform/errors/index.js';
 import { businessDay, systemPrincipal } from '../platform/principal.js';
@@ -12,11 +12,12 @@ import { claimDemoStep, type DemoState, markDemoBegun, markDemoLoaded, readDemoS
 import { demoKeys } from './demo-keys.js';
 import { demoLogin } from './demo-login.js';
 import type { DemoKey, DemoLogin } from './kept-keys.js';
+import { type DemoLanguage, type DemoWords, demoWords, languageOf } from './language.rules.js';
 import { loadHistory } from './load-history.js';
 import { loadQuality } from './load-quality.js';
 import { loadReadings } from './load-readings.js';
 import { loadRecalls } from './load-recalls.js';
-import { demoPartners, WAREHOUSES, ZONES } from './partners.rules.js';
+import { demoPartners, type Place, WAREHOUSES, ZONES } from './partners.rules.js';
 import { type DemoProduct, demoProducts } from './products.rules.js';
 import { openingHolds, openingStock } from './stock.rules.js';
 import type { People } from './work-order.js';
@@ -44,6 +45,8 @@ export interface DemoOptions {
   /** The file that keeps its keys and password in clear text; null for none. */
   keysFile: string | null;
   onProgress: (message: string) => void;
+  /** For a demo that is not there yet; English if not given. */
+  language?: DemoLanguage;
 }
 
 /**
@@ -51,7 +54,7 @@ export interface DemoOptions {
  * leaves only complete steps, and two processes that load at once share the work.
  */
 export async function loadDemo(database: Database, options: DemoOptions): Promise<Demo> {
-  const { organization, state } = await requireOrganization(database, options.adminEmails[0]);
+  const { organization, state } = await requireOrganization(database, options);
   const loadedNow = state !== 'loaded';
   if (loadedNow) await loadAll(database, organization, options);
   const keys = await demoKeys(database, organization, [WAREHOUSE, QUALITY], options.keysFile);
@@ -78,7 +81,7 @@ export async function demoOrganizationId(database: Database): Promise<string | n
 
 async function requireOrganization(
   database: Database,
-  operator: string,
+  { adminEmails: [operator], language = 'en' }: DemoOptions,
 ): Promise<{ organization: Organization; state: DemoState }> {
   // The order matters: another process records the demo as begun before it creates the organization.
   const found = await findOrganization(database.reader, CODE);
@@ -91,7 +94,8 @@ async function requireOrganization(
   await nowhere(database, markDemoBegun);
   try {
     const edition = 'standard';
-    const input = { code: CODE, name: 'Demo Medical Supply', edition } as const;
+    const { organization: name, timeZone } = demoWords(language);
+    const input = { code: CODE, name, timeZone, edition } as const;
     return { organization: await createOrganization(database, operator, input), state: 'begun' };
   } catch (error) {
     const made = error instanceof Refusal ? await findOrganization(database.reader, CODE) : null;
@@ -107,7 +111,9 @@ const PRODUCTS_PER_REPORT = 80;
 
 async function loadAll(database: Database, organization: Organization, options: DemoOptions): Promise<void> {
   const today = businessDay(organization, database.clock.now());
-  const products = demoProducts();
+  const language = languageOf(organization);
+  const words = demoWords(language);
+  const products = demoProducts(words);
   const once = (step: string, actor: string, work: (tx: Tx) => Promise<void>) =>
     transact(database, systemPrincipal(organization.orgId, actor, organization), async (tx) => {
       if (await claimDemoStep(tx, step)) await work(tx);
@@ -117,21 +123,21 @@ async function loadAll(database: Database, organization: Organization, options: 
     options.onProgress(`Loading demo data: ${done} of ${products.length} products`);
 
   report(0);
-  await once('people', admin, (tx) => makePeople(tx, options.adminEmails));
-  await once('catalogue', admin, (tx) => makeCatalogue(tx, products));
+  await once('people', admin, (tx) => makePeople(tx, options.adminEmails, language));
+  await once('catalogue', admin, (tx) => makeCatalogue(tx, products, words));
   const groups = Array.from({ length: Math.ceil(products.length / PRODUCTS_PER_STEP) }, (_, n) => n);
   let done = 0;
   const lane = async () => {
     for (let n = groups.shift(); n !== undefined; n = groups.shift()) {
       const group = products.slice(n * PRODUCTS_PER_STEP, (n + 1) * PRODUCTS_PER_STEP);
-      await once(`stock/${n}`, WAREHOUSE, (tx) => makeStock(tx, group, today));
+      await once(`stock/${n}`, WAREHOUSE, (tx) => makeStock(tx, group, today, words));
       done += group.length;
       if (done % PRODUCTS_PER_REPORT === 0) report(done);
     }
   };
   await allEnded(Array.from({ length: LANES }, lane));
-  await once('holds', QUALITY, (tx) => makeHolds(tx, products, today));
-  await once('certificates', QUALITY, (tx) => putCertificates(tx, demoCertificates(products, today)));
+  await once('holds', QUALITY, (tx) => makeHolds(tx, products, today, words));
+  await once('certificates', QUALITY, (tx) => putCertificates(tx, demoCertificates(products, today, words)));
   await loadReadings(database, demoPeople(organization));
   await loadHistory(database, demoPeople(organization), products, (orders, of) =>
     options.onProgress(`Loading demo data: ${orders} of ${of} orders`),
@@ -147,6 +153,7 @@ export function demoPeople(organization: Organization): People {
     warehouse: person(WAREHOUSE),
     quality: person(QUALITY),
     qualityManager: person(QUALITY_MANAGER),
+    words: demoWords(languageOf(organization)),
   };
 }
 
@@ -156,28 +163,40 @@ async function allEnded(lanes: readonly Promise<void>[]): Promise<void> {
   if (failed) throw failed.reason;
 }
 
-async function makePeople(tx: Tx, adminEmails: readonly string[]): Promise<void> {
-  await makeAdministrator(tx, adminEmails);
-  await createUser(tx, { email: QUALITY, role: 'quality', isNewPerson: true });
-  await createUser(tx, { email: QUALITY_MANAGER, role: 'quality', isNewPerson: true });
-  await createUser(tx, { email: WAREHOUSE, role: 'warehouse', isNewPerson: true });
-  await createUser(tx, { email: SALES, role: 'sales', isNewPerson: true });
-  await createUser(tx, { email: 'viewer@demo.example', role: 'viewer', isNewPerson: true });
+const STAFF = [
+  [QUALITY, 'quality'],
+  [QUALITY_MANAGER, 'quality'],
+  [WAREHOUSE, 'warehouse'],
+  [SALES, 'sales'],
+  ['viewer@demo.example', 'viewer'],
+] as const;
+
+async function makePeople(tx: Tx, adminEmails: readonly string[], language: DemoLanguage): Promise<void> {
+  const people = [await makeAdministrator(tx, adminEmails)];
+  for (const [email, role] of STAFF) people.push(await createUser(tx, { email, role, isNewPerson: true }));
+  // The console is in the language of the data, not in that of the browser.
+  if (language === 'zh')
+    for (const { userId } of people) await choosePreferences(tx, userId, { language: 'zh-CN' });
 }
 
-async function makeAdministrator(tx: Tx, [email = '', ...others]: readonly string[]): Promise<void> {
+async function makeAdministrator(
+  tx: Tx,
+  [email = '', ...others]: readonly string[],
+): Promise<{ userId: string }> {
   try {
     // The demo gives its people passwords, so they are nobody else's.
-    await createUser(tx, { email, role: 'admin', isNewPerson: true });
+    return await createUser(tx, { email, role: 'admin', isNewPerson: true });
   } catch (error) {
     if (others.length === 0 || !(error instanceof Refusal)) throw error;
-    await makeAdministrator(tx, others);
+    return makeAdministrator(tx, others);
   }
 }
 
-async function makeCatalogue(tx: Tx, products: readonly DemoProduct[]): Promise<void> {
-  for (const warehouse of WAREHOUSES) await putWarehouse(tx, { ...warehouse, zones: ZONES });
-  await putPartners(tx, demoPartners());
+async function makeCatalogue(tx: Tx, products: readonly DemoProduct[], { say }: DemoWords): Promise<void> {
+  const named = ({ code, name }: Place) => ({ code, name: say(name) });
+  for (const warehouse of WAREHOUSES)
+    await putWarehouse(tx, { ...named(warehouse), zones: ZONES.map(named) });
+  await putPartners(tx, demoPartners(say));
   await putProducts(
     tx,
     products.map((product) => product.put),
@@ -191,28 +210,42 @@ const SANDBOX_PRODUCTS = 20;
 export async function loadDemoCatalogue(
   tx: Tx,
 ): Promise<{ partners: number; warehouses: number; products: number; certificates: number }> {
-  const all = demoProducts();
+  const words = demoWords('en');
+  const all = demoProducts(words);
   const products = all.slice(0, SANDBOX_PRODUCTS);
   const codes = new Set(products.map(({ put }) => put.productCode));
-  const certificates = demoCertificates(all, tx.today).filter(
+  const certificates = demoCertificates(all, tx.today, words).filter(
     ({ subjectType, subjectCode }) => subjectType !== 'product' || codes.has(subjectCode),
   );
-  await makeCatalogue(tx, products);
-  await makeStock(tx, products, tx.today);
+  await makeCatalogue(tx, products, words);
+  await makeStock(tx, products, tx.today, words);
   await putCertificates(tx, certificates);
   return {
-    partners: demoPartners().length,
+    partners: demoPartners(words.say).length,
     warehouses: WAREHOUSES.length,
     products: products.length,
     certificates: certificates.length,
   };
 }
 
-async function makeStock(tx: Tx, products: readonly DemoProduct[], today: string): Promise<void> {
+async function makeStock(
+  tx: Tx,
+  products: readonly DemoProduct[],
+  today: string,
+  { say }: DemoWords,
+): Promise<void> {
   for (const product of products)
-    for (const adjustment of openingStock(product, today)) await adjustStock(tx, adjustment);
+    for (const { reason, ...adjustment } of openingStock(product, today))
+      await adjustStock(tx, { ...adjustment, reason: say(reason) });
 }
 
-async function makeHolds(tx: Tx, products: readonly DemoProduct[], today: string): Promise<void> {
-  for (const product of products) for (const hold of openingHolds(product, today)) await holdStock(tx, hold);
+async function makeHolds(
+  tx: Tx,
+  products: readonly DemoProduct[],
+  today: string,
+  { say }: DemoWords,
+): Promise<void> {
+  for (const product of products)
+    for (const { reason, ...hold } of openingHolds(product, today))
+      await holdStock(tx, { ...hold, reason: say(reason) });
 }

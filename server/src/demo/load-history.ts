@@ -67,7 +67,12 @@ async function receive(database: Database, people: People, planned: PlannedRecei
     if (receipt.status !== 'pending_acceptance') return;
     const { quantity: rejectedQuantity = 0, reason: rejectReason = null } = REJECTED[receiptNo] ?? {};
     await acceptReceipt(tx, receipt.receiptId, [
-      { lineNo: 1, acceptedQuantity: quantity - rejectedQuantity, rejectedQuantity, rejectReason },
+      {
+        lineNo: 1,
+        acceptedQuantity: quantity - rejectedQuantity,
+        rejectedQuantity,
+        rejectReason: rejectReason === null ? null : people.words.say(rejectReason),
+      },
     ]);
   });
 }
@@ -82,7 +87,7 @@ async function place(early: Database, late: Database, people: People, planned: P
         by: tx,
         sourceVersion: null,
         reason: null,
-        content: { warehouse, currency: 'EUR', lines },
+        content: { warehouse, currency: people.words.currency, lines },
       },
     ]),
   );

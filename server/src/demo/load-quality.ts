@@ -10,6 +10,7 @@ import {
   rejectDisposition,
 } from '../quality/index.js';
 import { acceptReceipt, syncReceipt } from '../receiving/index.js';
+import type { Say } from './language.rules.js';
 import { batchNoOf, type PlannedReceipt, plannedReceipts } from './orders.rules.js';
 import { type PastStep, pastSteps } from './past-steps.js';
 import type { DemoProduct } from './products.rules.js';
@@ -46,16 +47,18 @@ export async function loadQuality(
 ): Promise<void> {
   const step = pastSteps(database, people);
   const receipts = new Map(plannedReceipts(products).map((receipt) => [receipt.receiptNo, receipt]));
-  for (const { receiptNo, daysAgo, ...goods } of FOUND_LATER) {
+  const { say } = people.words;
+  for (const { receiptNo, daysAgo, quantity, reason } of FOUND_LATER) {
     const receipt = receipts.get(receiptNo);
     if (!receipt) continue;
     await step(`quality/${receiptNo}`, 'quality', daysAgo * HOURS_A_DAY, async (tx) => {
-      await createNonconformity(tx, { ...batchOf(receipt), warehouse: receipt.warehouse, ...goods });
+      const { warehouse } = receipt;
+      await createNonconformity(tx, { ...batchOf(receipt), warehouse, quantity, reason: say(reason) });
     });
   }
   for (const decision of DECISIONS) {
     const receipt = receipts.get(decision.receiptNo);
-    if (receipt) await decide(step, batchOf(receipt), decision);
+    if (receipt) await decide(step, batchOf(receipt), decision, say);
   }
   const delivered = receipts.get(UNMATCHED_RETURN.sameProductAs);
   if (delivered)
@@ -63,7 +66,7 @@ export async function loadQuality(
       `quality/${UNMATCHED_RETURN.returnNo}`,
       'quality',
       UNMATCHED_RETURN.daysAgo * HOURS_A_DAY,
-      (tx) => takeUnmatched(tx, delivered),
+      (tx) => takeUnmatched(tx, delivered, say),
     );
 }
 
@@ -74,16 +77,16 @@ const batchOf = (receipt: PlannedReceipt): Batch => ({
   batchNo: batchNoOf(receipt),
 });
 
-async function decide(step: PastStep, batch: Batch, decision: PlannedDecision): Promise<void> {
+async function decide(step: PastStep, batch: Batch, decision: PlannedDecision, say: Say): Promise<void> {
   const { receiptNo, by, kind, reason, daysAgo, approved, rejected, executed } = decision;
   const name = (action: string) => `quality/${receiptNo}/${kind}/${action}`;
   await step(name('propose'), by, daysAgo * HOURS_A_DAY + PROPOSED_HOURS, async (tx) => {
     const [entry] = await listNonconformities(tx, batch, NEWEST);
-    if (entry) await proposeDisposition(tx, { kind, reason, ncIds: [entry.ncId] });
+    if (entry) await proposeDisposition(tx, { kind, reason: say(reason), ncIds: [entry.ncId] });
   });
   if (rejected)
     await step(name('reject'), OTHER[by], rejected.daysAgo * HOURS_A_DAY + DECIDED_HOURS, (tx) =>
-      withDisposition(tx, batch, 'proposed', (id) => rejectDisposition(tx, id, rejected.reason)),
+      withDisposition(tx, batch, 'proposed', (id) => rejectDisposition(tx, id, say(rejected.reason))),
     );
   if (approved)
     await step(name('approve'), OTHER[by], approved.daysAgo * HOURS_A_DAY + DECIDED_HOURS, (tx) =>
@@ -93,7 +96,7 @@ async function decide(step: PastStep, batch: Batch, decision: PlannedDecision): 
     const { daysAgo: executedDaysAgo, witness = null, carrier = null, trackingNo = null } = executed;
     await step(name('execute'), by, executedDaysAgo * HOURS_A_DAY + EXECUTED_HOURS, (tx) =>
       withDisposition(tx, batch, 'approved', (id) =>
-        executeDisposition(tx, id, { witness, carrier, trackingNo }),
+        executeDisposition(tx, id, { witness, carrier: carrier && say(carrier), trackingNo }),
       ),
     );
   }
@@ -111,14 +114,14 @@ export async function withDisposition(
 }
 
 /** Takes goods in that the customer did not get from us. They go on hold and into the register. */
-async function takeUnmatched(tx: Tx, { product, warehouse }: PlannedReceipt): Promise<void> {
+async function takeUnmatched(tx: Tx, { product, warehouse }: PlannedReceipt, say: Say): Promise<void> {
   const { returnNo, customerCode, batchNo, expiryDate, quantity, reason } = UNMATCHED_RETURN;
   const { productCode } = product.put;
   const { receipt } = await syncReceipt(tx, returnNo, {
     kind: 'return',
     customerCode,
     warehouse,
-    unmatched: { reason },
+    unmatched: { reason: say(reason) },
     lines: [{ lineNo: 1, productCode, batchNo, expiryDate, quantity }],
   });
   await acceptReceipt(tx, receipt.receiptId, [

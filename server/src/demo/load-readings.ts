@@ -12,7 +12,8 @@ const RETENTION_DAYS = 30;
 export async function loadReadings(database: Database, people: People): Promise<void> {
   await transact(database, people.quality, async (tx) => {
     if (!(await claimDemoStep(tx, 'points'))) return;
-    for (const { pointId, put } of demoPoints()) await putPoint(tx, pointId, put);
+    for (const { pointId, put } of demoPoints())
+      await putPoint(tx, pointId, { ...put, name: people.words.say(put.name) });
   });
   const now = database.clock.now();
   for (let day = 0; day < DAYS_OF_READINGS; day++) {

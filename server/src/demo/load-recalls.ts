@@ -10,6 +10,7 @@ import {
   readRecallByNo,
 } from '../recalls/index.js';
 import { readHoldsOfRecall, readMostShippedBatch } from './demo.store.js';
+import type { Say } from './language.rules.js';
 import { withDisposition } from './load-quality.js';
 import { pastSteps } from './past-steps.js';
 import type { DemoProduct } from './products.rules.js';
@@ -25,12 +26,13 @@ export async function loadRecalls(
   [featured]: readonly DemoProduct[],
 ): Promise<void> {
   const step = pastSteps(database, people);
+  const { say } = people.words;
   // The product in the greeting's example call stays available.
   const except = featured?.put.productCode ?? '';
   await step('recalls/first', 'quality', 9, (tx) =>
-    begin(tx, CLOSED, 'III', 'expiry date hard to read on some labels', except),
+    begin(tx, CLOSED, 'III', 'expiry date hard to read on some labels', { except, say }),
   );
-  await step('recalls/first/propose', 'quality', 7, proposeDestruction);
+  await step('recalls/first/propose', 'quality', 7, (tx) => proposeDestruction(tx, say));
   await step('recalls/first/approve', 'qualityManager', 6, (tx) =>
     withDestruction(tx, 'proposed', (id) => approveDisposition(tx, id)),
   );
@@ -39,18 +41,18 @@ export async function loadRecalls(
       executeDisposition(tx, id, { witness: people.warehouse.actor, carrier: null, trackingNo: null }),
     ),
   );
-  await step('recalls/first/close', 'quality', 4, settleAndClose);
+  await step('recalls/first/close', 'quality', 4, (tx) => settleAndClose(tx, say));
   await step('recalls/second', 'quality', 2, (tx) =>
-    begin(tx, OPEN, 'II', 'seal of the sterile barrier may be open', except),
+    begin(tx, OPEN, 'II', 'seal of the sterile barrier may be open', { except, say }),
   );
 }
 
-async function proposeDestruction(tx: Tx): Promise<void> {
+async function proposeDestruction(tx: Tx, say: Say): Promise<void> {
   const recall = await readRecallByNo(tx, CLOSED);
   if (!recall || recall.affectedStock.length === 0) return;
   await proposeDisposition(tx, {
     kind: 'destroy',
-    reason: `recall ${CLOSED}`,
+    reason: say(`recall ${CLOSED}`),
     holdIds: await readHoldsOfRecall(tx, recall.recallId),
   });
 }
@@ -67,17 +69,17 @@ async function withDestruction(
 }
 
 /** All customers but the last say what became of their goods. */
-async function settleAndClose(tx: Tx): Promise<void> {
+async function settleAndClose(tx: Tx, say: Say): Promise<void> {
   const recall = await readRecallByNo(tx, CLOSED);
   if (!recall) return;
   const { recallId, consignees } = recall;
   for (const consignee of consignees.slice(0, -1))
     await answerRecall(tx, recallId, answerOf(consignee, 'destroyed'));
   await closeRecall(tx, recallId, {
-    reason: 'labels corrected by the manufacturer',
+    reason: say('labels corrected by the manufacturer'),
     unanswered: consignees
       .slice(-1)
-      .map(({ customerCode }) => ({ customerCode, reason: 'no answer after three letters' })),
+      .map(({ customerCode }) => ({ customerCode, reason: say('no answer after three letters') })),
   });
 }
 
@@ -86,7 +88,7 @@ async function begin(
   recallNo: string,
   riskClass: 'II' | 'III',
   reason: string,
-  except: string,
+  { except, say }: { except: string; say: Say },
 ): Promise<void> {
   const chosen = await readMostShippedBatch(tx, except);
   if (!chosen) return;
@@ -96,13 +98,13 @@ async function begin(
     productCode,
     batchNos: [batchNo],
     class: riskClass,
-    reason,
+    reason: say(reason),
   });
   const [notified, counting] = recall.consignees;
   if (notified)
     await acknowledgeRecall(tx, recall.recallId, {
       customerCode: notified.customerCode,
-      note: 'taken off the shelf',
+      note: say('taken off the shelf'),
     });
   if (recallNo === OPEN && counting) await answerRecall(tx, recall.recallId, answerOf(counting, 'onHand'));
 }

@@ -1,5 +1,6 @@
 import type { PartnerToPut } from '../catalogue/index.js';
 import { MAKERS } from './families.rules.js';
+import type { Say } from './language.rules.js';
 
 const SUPPLIERS = [
   ['SUP-ALDER', 'Alder Medical Distribution', 'Rotterdam'],
@@ -37,7 +38,7 @@ export const SUPPLIER_CODES = SUPPLIERS.map(([code]) => code);
 export const FEATURED_PRODUCT = '06901234567892';
 export const FEATURED_WAREHOUSE = 'WH-EAST';
 
-interface Place {
+export interface Place {
   code: string;
   name: string;
 }
@@ -54,11 +55,13 @@ export const ZONES: readonly Place[] = [
   { code: 'QUARANTINE', name: 'Quarantine' },
 ];
 
-export function demoPartners(): PartnerToPut[] {
+export function demoPartners(say: Say): PartnerToPut[] {
   return [
-    ...SUPPLIERS.map(([code, name, town]) => partner(code, name, 'supplier', town)),
-    ...CUSTOMERS.map(([code, name, town]) => partner(code, name, 'customer', town)),
-    ...Object.entries(MAKERS).map(([letter, name]) => partner(`MFR-${letter}`, name, 'manufacturer', null)),
+    ...SUPPLIERS.map(([code, name, town]) => partner(code, say(name), 'supplier', say(town))),
+    ...CUSTOMERS.map(([code, name, town]) => partner(code, say(name), 'customer', say(town))),
+    ...Object.entries(MAKERS).map(([letter, name]) =>
+      partner(`MFR-${letter}`, say(name), 'manufacturer', null),
+    ),
   ];
 }
 

@@ -1,13 +1,13 @@
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { claimDemoStep } from './demo.store.js';
-import type { People } from './work-order.js';
+import type { People, Person } from './work-order.js';
 
 const HOUR_MS = 3_600_000;
 
 /** Performs a step of the demo once, by one of its users, as if some hours ago. */
 export type PastStep = (
   step: string,
-  by: keyof People,
+  by: Person,
   hoursAgo: number,
   work: (tx: Tx) => Promise<void>,
 ) => Promise<void>;

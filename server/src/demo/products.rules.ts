@@ -2,6 +2,7 @@ import { gs1CheckDigit } from '@lotward/udi';
 import type { ProductToPut } from '../catalogue/index.js';
 import { diceFrom } from './dice.rules.js';
 import { FAMILIES, type Family } from './families.rules.js';
+import { type DemoWords, demoWords } from './language.rules.js';
 import { SUPPLIER_CODES } from './partners.rules.js';
 
 export interface DemoProduct {
@@ -21,7 +22,8 @@ function gtin14(indicator: 0 | 1 | 2, item: number): string {
   return body + gs1CheckDigit(body);
 }
 
-export function demoProducts(): DemoProduct[] {
+export function demoProducts(words: DemoWords = demoWords('en')): DemoProduct[] {
+  const { say, size: sizeText, registrationNo } = words;
   return FAMILIES.flatMap((family, familyPlace) =>
     family.sizes.map((size, sizePlace) => ({ family, familyPlace, size, sizePlace })),
   ).map(({ family, familyPlace, size, sizePlace }, place) => {
@@ -30,18 +32,23 @@ export function demoProducts(): DemoProduct[] {
     const initials = family.name.replaceAll(/[^A-Za-z ]/g, '').slice(0, 3);
     return {
       place,
-      family,
+      // Licences name the categories of what they cover.
+      family: { ...family, category: say(family.category) },
       put: {
         productCode: gtin14(0, item),
         input: {
-          productName: `${family.name} ${size}`,
-          specification: size,
+          productName: `${say(family.name)} ${sizeText(size)}`,
+          specification: sizeText(size),
           model: `${initials.trim().toUpperCase()}-${String(sizePlace + 1).padStart(3, '0')}`,
-          manufacturer: family.maker,
-          category: family.category,
+          manufacturer: say(family.maker),
+          category: say(family.category),
           riskClass: family.riskClass,
-          registrationNo: `REG-${2016 + (familyPlace % 9)}-${family.riskClass.length}${String(3_140 + 17 * familyPlace).padStart(5, '0')}`,
-          unit: family.unit,
+          registrationNo: registrationNo(
+            2016 + (familyPlace % 9),
+            family.riskClass,
+            3_140 + 17 * familyPlace,
+          ),
+          unit: say(family.unit),
           packaging: packagingOf(family, item),
           storage: family.cold
             ? { temperatureMin: 2, temperatureMax: 8 }

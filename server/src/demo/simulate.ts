@@ -76,7 +76,7 @@ async function order(database: Database, people: People, chance: Chance, serial:
       unitPrice: '49.00',
     },
   ];
-  const content = { warehouse: oneOf(WAREHOUSES, chance).code, currency: 'EUR', lines };
+  const content = { warehouse: oneOf(WAREHOUSES, chance).code, currency: people.words.currency, lines };
   const customerCode = oneOf(CUSTOMER_CODES, chance);
   await transact(database, people.sales, (tx) =>
     syncOrders(tx, [{ orderNo, customerCode, by: tx, sourceVersion: null, reason: null, content }]),

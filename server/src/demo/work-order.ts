@@ -11,6 +11,7 @@ import { type Database, type Tx, transact, usualPage } from '../platform/databas
 import { Refusal } from '../platform/errors/index.js';
 import type { Principal } from '../platform/principal.js';
 import { readSerialsInStock } from '../stock/index.js';
+import type { DemoWords } from './language.rules.js';
 
 /** The users of the demo by task: one picks, another re-checks; one decides about goods, another approves it. */
 export interface People {
@@ -18,7 +19,11 @@ export interface People {
   warehouse: Principal;
   quality: Principal;
   qualityManager: Principal;
+  /** The language in which they write. */
+  words: DemoWords;
 }
+
+export type Person = Exclude<keyof People, 'words'>;
 
 export type Goal = Order['status'];
 
@@ -54,7 +59,7 @@ export async function workOrder(
 }
 
 interface Step {
-  by: keyof People;
+  by: Person;
   take(tx: Tx, people: People, order: Order): Promise<unknown>;
 }
 
@@ -65,12 +70,15 @@ function nextStep(order: Order, goal: Goal): Step | null {
       if (goal === 'rejected')
         return {
           by: 'sales',
-          take: (tx) => rejectOrder(tx, order.orderId, 'duplicate of an earlier order'),
+          take: (tx, { words }) => rejectOrder(tx, order.orderId, words.say('duplicate of an earlier order')),
         };
       return { by: 'sales', take: approve };
     case 'approved':
       if (goal === 'cancelled')
-        return { by: 'sales', take: (tx) => cancelOrder(tx, order.orderId, 'no longer needed') };
+        return {
+          by: 'sales',
+          take: (tx, { words }) => cancelOrder(tx, order.orderId, words.say('no longer needed')),
+        };
       return {
         by: 'warehouse',
         take: (tx, people) => ship(tx, people, order, goal === 'partially_dispatched'),
@@ -97,7 +105,7 @@ async function ship(tx: Tx, people: People, order: Order, part: boolean): Promis
   await recheckDispatch(tx.as({ actor, credentialId, requestId: null }), dispatch.dispatchId, {
     result: 'pass',
     reason: null,
-    carrier: 'Kestrel Couriers',
+    carrier: people.words.say('Kestrel Couriers'),
     trackingNo: `KC-${order.orderNo}`,
   });
 }
@@ -117,9 +125,9 @@ async function picksOf(tx: Tx, dispatch: Dispatch) {
   return picks;
 }
 
-async function deliverAll(tx: Tx, _people: People, order: Order): Promise<void> {
+async function deliverAll(tx: Tx, { words }: People, order: Order): Promise<void> {
   const dispatches = await listDispatches(tx, { orderId: order.orderId }, usualPage(null, 50));
   for (const dispatch of dispatches.filter((each) => each.status === 'dispatched')) {
-    await deliverDispatch(tx, dispatch.dispatchId, 'goods-in desk', tx.now);
+    await deliverDispatch(tx, dispatch.dispatchId, words.say('goods-in desk'), tx.now);
   }
 }

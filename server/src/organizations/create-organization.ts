@@ -1,9 +1,9 @@
 import { recordAudit } from '../audit/index.js';
-import { dayIn, isTimeZone, yearBefore } from '../platform/calendar/index.js';
+import { dayIn, yearBefore } from '../platform/calendar/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
 import { systemPrincipal } from '../platform/principal.js';
-import { refuseOrganization } from './organization.errors.js';
+import { refuseOrganization, requireTimeZone } from './organization.errors.js';
 import type { Edition, Organization } from './organization.js';
 import { saveNewOrganization } from './organization.store.js';
 
@@ -23,7 +23,7 @@ export async function createOrganization(
   input: NewOrganization,
 ): Promise<Organization> {
   const timeZone = input.timeZone ?? 'UTC';
-  if (!isTimeZone(timeZone)) throw refuseOrganization('unknown_time_zone', '/timeZone');
+  requireTimeZone(timeZone, '/timeZone');
   const orgId = newId('org', database.clock.now());
   return transact(database, systemPrincipal(orgId, operator), async (tx) => {
     const organization: Organization = {

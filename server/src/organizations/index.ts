@@ -1,5 +1,5 @@
 export { createOrganization } from './create-organization.js';
-export { organizationReasons } from './organization.errors.js';
+export { organizationReasons, requireTimeZone } from './organization.errors.js';
 export {
   CERTIFICATE_GATES,
   CERTIFICATE_SUBJECTS,

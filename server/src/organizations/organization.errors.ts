@@ -1,3 +1,4 @@
+import { isTimeZone } from '../platform/calendar/index.js';
 import { type Reasons, refusalOf } from '../platform/errors/index.js';
 
 export const organizationReasons = {
@@ -14,3 +15,7 @@ export const organizationReasons = {
 } as const satisfies Reasons;
 
 export const refuseOrganization = refusalOf(organizationReasons);
+
+export function requireTimeZone(timeZone: string, path: string): void {
+  if (!isTimeZone(timeZone)) throw refuseOrganization('unknown_time_zone', path);
+}

@@ -1,9 +1,8 @@
 import { recordAudit } from '../audit/index.js';
-import { isTimeZone } from '../platform/calendar/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { refuseDate } from '../platform/errors/index.js';
 import { businessDay, systemPrincipal } from '../platform/principal.js';
-import { refuseOrganization } from './organization.errors.js';
+import { requireTimeZone } from './organization.errors.js';
 import type { Organization } from './organization.js';
 import { lockOwnOrganization, saveOrganization } from './organization.store.js';
 
@@ -33,8 +32,7 @@ export async function updateOrganization(
 
 /** Changes the organization of the transaction. */
 export async function changeOrganization(tx: Tx, change: OrganizationChange): Promise<Organization> {
-  if (change.timeZone !== undefined && !isTimeZone(change.timeZone))
-    throw refuseOrganization('unknown_time_zone', '/timeZone');
+  if (change.timeZone !== undefined) requireTimeZone(change.timeZone, '/timeZone');
   const before = await lockOwnOrganization(tx);
   const after = { ...before, ...change, updatedAt: tx.now };
   const today = businessDay(after, tx.now);

@@ -7,6 +7,7 @@ export { isMemberOf } from './membership.store.js';
 export { peopleReasons } from './people.errors.js';
 export { onPersonRemoved, onSignInChanged } from './people.hooks.js';
 export { peopleRoutes } from './people.routes.js';
+export { choosePreferences } from './preferences.js';
 export { resetSecondFactor } from './reset-second-factor.js';
 export { scopesOfRole } from './roles.js';
 export { endElsewhere } from './sign-in/end-elsewhere.js';

@@ -25,6 +25,13 @@ import {
 } from './user.store.js';
 
 const DAY_MS = 86_400_000;
+
+/** A user who was sent a link. */
+export interface LinkedUser extends StoredUser {
+  /** To hand over; null if it is sent by e-mail. */
+  link: string | null;
+}
+
 const FACTOR_LINKS_PER_DAY = 3;
 
 /**
@@ -35,7 +42,7 @@ export async function inviteUser(
   tx: Tx,
   input: { email: string; role: UserRole },
   mailing: LinkMailing,
-): Promise<StoredUser> {
+): Promise<LinkedUser> {
   const email = input.email.toLowerCase();
   if (!isEmail(email)) throw refusePerson('bad_email', '/email');
   const organization = await lockOwnOrganization(tx);
@@ -48,27 +55,32 @@ export async function inviteUser(
   await saveInvitedMembership(tx, email, userId);
   if (!(await mayInvite(tx, userId))) throw tooManyInvitations();
   await removeLinks(tx, userId);
-  await mailLink(tx, 'invitation', { userId, email }, organization.name, mailing);
+  const link = await mailLink(tx, 'invitation', { userId, email }, organization.name, mailing);
   await recordAudit(tx, {
     action: 'user.invite',
     entityType: 'user',
     entityId: userId,
-    after: { email, role: input.role },
+    after: { email, role: input.role, ...(link === null ? {} : { linkHandedOver: true }) },
   });
-  return requireUser(tx, userId);
+  return { ...(await requireUser(tx, userId)), link };
 }
 
 /** Invalidates the link that was sent before. */
-export async function sendInvitationAgain(tx: Tx, userId: string, mailing: LinkMailing): Promise<StoredUser> {
+export async function sendInvitationAgain(tx: Tx, userId: string, mailing: LinkMailing): Promise<LinkedUser> {
   // Taken first, so that concurrent invitations of an organization are counted one after the other.
   await lockOwnOrganization(tx);
   const account = await requireMember(tx, userId);
   if (account.status !== 'invited') throw refusePerson('not_invited', null);
   if (!(await mayInvite(tx, userId))) throw tooManyInvitations();
   await removeLinks(tx, userId);
-  await mailLink(tx, 'invitation', account, account.orgName, mailing);
-  await recordAudit(tx, { action: 'user.invite', entityType: 'user', entityId: userId });
-  return account;
+  const link = await mailLink(tx, 'invitation', account, account.orgName, mailing);
+  await recordAudit(tx, {
+    action: 'user.invite',
+    entityType: 'user',
+    entityId: userId,
+    ...(link === null ? {} : { after: { linkHandedOver: true } }),
+  });
+  return { ...account, link };
 }
 
 /**
@@ -118,23 +130,17 @@ export async function changeRole(tx: Tx, userId: string, role: UserRole): Promis
  * For a person who lost both the phone and the recovery codes. The factor is their own: they remove it themselves, with a
  * mailed link and their password.
  */
-export async function askFactorReset(tx: Tx, userId: string, mailing: LinkMailing): Promise<StoredUser> {
+export async function askFactorReset(tx: Tx, userId: string, mailing: LinkMailing): Promise<LinkedUser> {
   const member = await requireMember(tx, userId);
   if (!member.secondFactor) throw refusePerson('no_second_factor', null);
   await removeSessionsExcept(tx, userId, '');
   const account = await withinAccount(tx, member.email, () => lockAccountRow(tx, member.email));
   const sent = await countLinksSince(tx, userId, 'factor', new Date(tx.now.getTime() - DAY_MS));
   // Links mailed before still work.
-  if (sent < FACTOR_LINKS_PER_DAY)
-    await mailLink(
-      tx,
-      'factor',
-      { ...member, generation: account?.generation ?? 0 },
-      member.orgName,
-      mailing,
-    );
+  const to = { ...member, generation: account?.generation ?? 0 };
+  const link = sent < FACTOR_LINKS_PER_DAY ? await mailLink(tx, 'factor', to, member.orgName, mailing) : null;
   await recordAudit(tx, { action: 'user.ask_second_factor_reset', entityType: 'user', entityId: userId });
-  return member;
+  return { ...member, link };
 }
 
 /** Locked until the transaction ends. A removed user can no longer be changed. */

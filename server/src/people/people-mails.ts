@@ -11,6 +11,8 @@ export interface LinkMailing {
   box: SecretBox;
   /** The address of the console. */
   url: () => string;
+  /** No mail leaves this installation: the person who asks for a link is given it, to hand over. */
+  handsOverLinks?: boolean;
 }
 
 interface Recipient {
@@ -87,20 +89,21 @@ export async function mayInvite(tx: Tx, userId: string, spare = 0): Promise<bool
   );
 }
 
-/** Mails a single-use link. */
+/** Mails a single-use link. Returns it where no mail leaves the installation, else null. */
 export async function mailLink(
   tx: Tx,
   purpose: LinkPurpose,
   to: Recipient,
   organization: string,
   mailing: LinkMailing,
-): Promise<void> {
+): Promise<string | null> {
   const token = newLinkToken(purpose, tx.orgId);
   const expiresAt = new Date(tx.now.getTime() + VALID_MS[purpose]);
   const hash = hashToken(token);
   const generation = purpose === 'invitation' ? null : (to.generation ?? 0);
   await saveLink(tx, { hash, userId: to.userId, purpose, expiresAt, generation });
-  const [subject, lines] = WORDS[purpose](plainName(organization), linkTo(mailing.url(), purpose, token));
+  const link = linkTo(mailing.url(), purpose, token);
+  const [subject, lines] = WORDS[purpose](plainName(organization), link);
   await queueMail(tx, {
     dedupeKey: `${linkMailKey(purpose, to.userId)}${hash.toString('hex')}`,
     to: [to.email],
@@ -108,6 +111,7 @@ export async function mailLink(
     text: lines.join('\n'),
     sealedIn: mailing.box,
   });
+  return mailing.handsOverLinks ? link : null;
 }
 
 const NOTICES = {

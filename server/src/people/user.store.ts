@@ -9,6 +9,7 @@ import {
   usualPage,
 } from '../platform/database/index.js';
 import { lockAccountRow, type OwnSecrets, readOwnSecrets } from './account.store.js';
+import type { Preferences } from './preferences.js';
 import type { UserRole } from './user.js';
 
 export interface StoredUser {
@@ -26,6 +27,7 @@ export interface StoredUser {
 
 /** A user with the organization they belong to. */
 export interface Member extends StoredUser {
+  preferences: Partial<Preferences>;
   orgStatus: OrganizationStatus;
   orgCode: string;
   orgName: string;
@@ -40,7 +42,7 @@ const columns = `u.user_id as "userId", u.email, u.role, u.status, u.daily_diges
 const orgColumns =
   'o.status as "orgStatus", o.code as "orgCode", o.name as "orgName", o.time_zone as "orgTimeZone"';
 // Without what is kept with the accounts, which a distributed database has on another node.
-const user = `select ${columns}, ${orgColumns} from users u ${joinOrganization('$1')}`;
+const user = `select ${columns}, u.preferences, ${orgColumns} from users u ${joinOrganization('$1')}`;
 
 const userByEmail = statement(`${user} where u.org_id = $1 and u.email = $2`);
 const userById = statement(`${user} where u.org_id = $1 and u.user_id = $2`);
@@ -131,7 +133,7 @@ const activate = statement(
 );
 const noteSignIn = statement('update users set last_sign_in_at = $3 where org_id = $1 and user_id = $2');
 const remove = statement(`
-  update users set status = 'removed', daily_digest = false, last_sign_in_at = null, updated_at = $3
+  update users set status = 'removed', daily_digest = false, preferences = '{}', last_sign_in_at = null, updated_at = $3
   where org_id = $1 and user_id = $2`);
 
 export async function saveNewUser(
@@ -190,6 +192,19 @@ const setDigest = statement(`
 export async function saveDigestChoice(tx: Tx, email: string, wanted: boolean): Promise<string | null> {
   const [row] = await tx.query<{ userId: string }>(setDigest, [tx.orgId, email, wanted, tx.now]);
   return row?.userId ?? null;
+}
+
+const setPreferences = statement(`
+  update users set preferences = jsonb_strip_nulls(preferences || $3::jsonb)
+  where org_id = $1 and user_id = $2 and status = 'active' returning 1`);
+
+/** Null takes a choice back. False when the user is not active. */
+export async function savePreferences(
+  tx: Tx,
+  userId: string,
+  chosen: Partial<Preferences>,
+): Promise<boolean> {
+  return (await tx.query(setPreferences, [tx.orgId, userId, JSON.stringify(chosen)])).length > 0;
 }
 
 export async function firstAdministrator(tx: Tx): Promise<string | null> {

@@ -11,12 +11,20 @@ import {
   OneOf,
   type Route,
   readRoute,
+  ShownOnce,
   Strict,
   Text,
   writeRoute,
 } from '../platform/http/index.js';
 import { chooseDigest } from './choose-digest.js';
-import { askFactorReset, changeRole, inviteUser, removeUser, sendInvitationAgain } from './manage-users.js';
+import {
+  askFactorReset,
+  changeRole,
+  inviteUser,
+  type LinkedUser,
+  removeUser,
+  sendInvitationAgain,
+} from './manage-users.js';
 import { refusePerson } from './people.errors.js';
 import type { LinkMailing } from './people-mails.js';
 import { ROLES } from './roles.js';
@@ -28,7 +36,7 @@ const ById = Strict({ userId: Text(64) });
 const facts = { tag: 'Settings', scope: 'settings:write', console: 'only' } as const;
 const about = { ...facts, params: ById } as const;
 
-const UserView = Model('User', {
+const userFields = {
   userId: Type.String(),
   email: Type.String(),
   role: OneOf(USER_ROLES),
@@ -40,6 +48,13 @@ const UserView = Model('User', {
   lastSignInAt: Nullable(Instant()),
   createdAt: Instant(),
   updatedAt: Instant('Neither signing in nor a second factor is a change.'),
+};
+const UserView = Model('User', userFields);
+const LinkedUserView = Model('LinkedUser', {
+  ...userFields,
+  link: Nullable(
+    ShownOnce('The link that the user needs, if this installation sends no e-mail: hand it over yourself.'),
+  ),
 });
 const toUserView = (user: StoredUser): Static<typeof UserView> => ({
   userId: user.userId,
@@ -51,6 +66,11 @@ const toUserView = (user: StoredUser): Static<typeof UserView> => ({
   lastSignInAt: user.lastSignInAt?.toISOString() ?? null,
   createdAt: user.createdAt.toISOString(),
   updatedAt: user.updatedAt.toISOString(),
+});
+
+const toLinkedView = (user: LinkedUser): Static<typeof LinkedUserView> => ({
+  ...toUserView(user),
+  link: user.link,
 });
 
 async function requireUser(tx: Tx, userId: string): Promise<StoredUser> {
@@ -105,10 +125,11 @@ function invitationRoutes(mailing: LinkMailing): Route[] {
       description:
         'Sends the user a link, valid for 7 days. A person who has an account in another organization keeps its password; the response is the same.',
       body: Strict({ email: Email(), role: OneOf(USER_ROLES) }),
-      data: UserView,
+      data: LinkedUserView,
+      showsSecret: true,
       async execute(tx, { principal, body }) {
         requireHeldScopes(principal, ROLES[body.role].scopes);
-        return toUserView(await inviteUser(tx, body, mailing));
+        return toLinkedView(await inviteUser(tx, body, mailing));
       },
     }),
     writeRoute({
@@ -119,8 +140,9 @@ function invitationRoutes(mailing: LinkMailing): Route[] {
       summary: 'Send an invitation again',
       description: 'The previous link stops working.',
       body: Strict({}),
-      data: UserView,
-      execute: async (tx, { params }) => toUserView(await sendInvitationAgain(tx, params.userId, mailing)),
+      data: LinkedUserView,
+      showsSecret: true,
+      execute: async (tx, { params }) => toLinkedView(await sendInvitationAgain(tx, params.userId, mailing)),
     }),
   ];
 }
@@ -157,11 +179,12 @@ function changeRoutes(mailing: LinkMailing): Route[] {
       description:
         'Ends the sessions of the user in this organization and mails them a link, valid for 24 hours, to remove it with their password.',
       body: Strict({}),
-      data: UserView,
+      data: LinkedUserView,
+      showsSecret: true,
       async execute(tx, { principal, params }) {
         // To take away one's own needs the password: a session left open must not be enough.
         if (principal.session?.userId === params.userId) throw refusePerson('own_second_factor', null);
-        return toUserView(await askFactorReset(tx, params.userId, mailing));
+        return toLinkedView(await askFactorReset(tx, params.userId, mailing));
       },
     }),
     writeRoute({

@@ -5,6 +5,7 @@ import {
   newPerson,
   newSession,
   openTestService,
+  startApi,
   type TestOrganization,
   type TestSession,
 } from '../../test/harness/index.js';
@@ -18,6 +19,7 @@ interface User {
   dailyDigest: boolean;
   lastSignInAt: string | null;
   createdAt: string;
+  link?: string | null;
 }
 
 const PATH = '/v2/settings/users';
@@ -75,9 +77,11 @@ describe('somebody invited', () => {
         lastSignInAt: null,
         createdAt: service.db.clock.now().toISOString(),
         updatedAt: service.db.clock.now().toISOString(),
+        link: null,
       },
     ]);
-    expect((await consoleCallerOf('GET', `${PATH}/${data.userId}`)).data).toEqual(data);
+    const { link: _, ...user } = data;
+    expect((await consoleCallerOf('GET', `${PATH}/${data.userId}`)).data).toEqual(user);
     const [mail, ...others] = await mailsTo(data.email);
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ sealed: true });
@@ -113,6 +117,40 @@ describe('somebody invited', () => {
   it('is refused for an active member of this very organization', async () => {
     const answer = await invite({ email: admin.email });
     expect([answer.status, answer.reason]).toEqual([400, 'email_taken']);
+  });
+});
+
+describe('where no mail leaves the installation, a link', () => {
+  it('is given to the administrator who asks for it, and works; the one before it does not', async () => {
+    const api = await startApi(service.db.database, { handsOverLinks: true });
+    const call = <D = User>(path: string, body: object, headers: Record<string, string> = {}) =>
+      api.call<D>('POST', path, body, undefined, headers);
+    const invited = await call(PATH, { email: 'handed@test.example', role: 'viewer' }, admin.headers);
+    expect(invited.data.link, invited.text).toMatch(/\/invitation#lwi_\w+$/);
+    const again = await call(`${PATH}/${invited.data.userId}/invitation`, {}, admin.headers);
+    const accept = (link: string | null | undefined) =>
+      call('/v2/invitations/read', { token: link?.split('#')[1] ?? '' });
+    expect((await accept(invited.data.link)).reason).toBe('link_invalid');
+    expect((await accept(again.data.link)).status).toBe(200);
+    expect((await consoleCallerOf('GET', `${PATH}/${invited.data.userId}`)).text).not.toContain('lwi_');
+    await api.close();
+  });
+
+  it('is not kept in clear text for a request that is sent again', async () => {
+    const api = await startApi(service.db.database, { handsOverLinks: true });
+    const body = { email: 'twice@test.example', role: 'viewer' };
+    const headers = { ...admin.headers, 'idempotency-key': 'invite-twice' };
+    const [first, second] = [
+      await api.call<User>('POST', PATH, body, undefined, headers),
+      await api.call<User>('POST', PATH, body, undefined, headers),
+    ];
+    expect(second.data.link).toBe(first.data.link);
+    const kept = await service.db.sql<{ body: string }>(
+      'select body from idempotency_keys where org_id = $1 and key = $2',
+      [orgId, 'invite-twice'],
+    );
+    expect(kept.map((row) => row.body.includes('lwi_'))).toEqual([false]);
+    await api.close();
   });
 });
 

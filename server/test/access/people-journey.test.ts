@@ -93,6 +93,7 @@ describe('an administrator, from the invitation to the sign-out', () => {
       organizations: [],
       secondFactor: null,
       dailyDigest: null,
+      preferences: null,
       ...NOBODY,
     });
   });
@@ -199,7 +200,14 @@ describe('an administrator, from the invitation to the sign-out', () => {
     const whole = await last.call<SignedInData>('GET', '/v2/session');
     const { code, name } = org.organization;
     const organizations = [{ code, name, role: 'admin', current: true }];
-    expect(whole.data).toEqual({ ...data, organizations, secondFactor: true, dailyDigest: false });
+    const preferences = { language: null, theme: null, density: null, timeZone: null, homePage: null };
+    expect(whole.data).toEqual({
+      ...data,
+      organizations,
+      secondFactor: true,
+      dailyDigest: false,
+      preferences,
+    });
     await last.call('PATCH', '/v2/session', { dailyDigest: true });
     expect((await last.call('GET', '/v2/session')).data.dailyDigest).toBe(true);
     const token = last.cookies.get('lotward_session') ?? '';

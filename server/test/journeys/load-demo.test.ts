@@ -255,6 +255,23 @@ describe('the demo organization', PATIENT, () => {
     rmSync(folder, { recursive: true });
   });
 
+  it.skipIf(!fullTier)('is as whole in Chinese, with its currency, time zone and texts', async () => {
+    const options = { adminEmails: ['admin@demo.example'], keysFile, onProgress: () => {} } as const;
+    const { organization } = await loadDemo(db.database, { ...options, language: 'zh' });
+    expect(organization).toMatchObject({ timeZone: 'Asia/Shanghai', name: expect.stringMatching(/^康桥/) });
+    await expectWhole(db, organization.orgId);
+    const currencies = await db.sql<{ currency: string }>('select distinct currency from orders');
+    expect(currencies).toEqual([{ currency: 'CNY' }]);
+    const texts = await db.sql<{ text: string }>(`select reason as text from holds
+      union select name from partners union select product_name from products union select name from warehouses
+      union select reason from recalls union select reason from dispositions union select name from monitoring_points`);
+    expect(texts.length).toBeGreaterThan(300);
+    expect(texts.filter(({ text }) => !/\p{Script=Han}/u.test(text))).toEqual([]);
+    // A later start does not know the language, and need not.
+    const again = await loadDemo(db.database, options);
+    expect(again).toMatchObject({ loadedNow: false, organization: { orgId: organization.orgId } });
+  });
+
   it('answers the greeting’s question by either of two keys, lets three in with one password, and remembers both', async () => {
     await db.drop();
     const opened = await openDemoDatabase();

@@ -1,3 +1,4 @@
+import { counting } from '../counting.js';
 import { dictionary } from '../language.js';
 
 export const paletteWords = dictionary(
@@ -12,7 +13,7 @@ export const paletteWords = dictionary(
     none: 'No results',
     noneHint: 'Check the spelling, or try a shorter part of the number or name.',
     more: 'There are more. Type more of the number or name.',
-    found: (count: number) => (count === 1 ? '1 result' : `${count} results`),
+    found: counting('result', 'results'),
     keys: '↑ ↓ to choose, Enter to open, Esc to close',
     newOrder: 'Create order',
     newReceipt: 'Create receipt',
@@ -42,7 +43,7 @@ export const paletteWords = dictionary(
     none: '未找到结果',
     noneHint: '请检查输入，或只输入单号、名称的一部分。',
     more: '还有更多结果，请输入更完整的单号或名称。',
-    found: (count: number) => `${count} 条结果`,
+    found: (count: number | string) => `${count} 条结果`,
     keys: '↑ ↓ 选择，Enter 打开，Esc 关闭',
     newOrder: '新建订单',
     newReceipt: '新建收货单',

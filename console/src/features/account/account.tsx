@@ -11,6 +11,7 @@ import { accountWords } from './account-words.js';
 import { ConnectedAppsPanel } from './connected-apps-panel.js';
 import { OwnCredentialsPanel } from './own-credentials-panel.js';
 import { PasswordPanel } from './password-panel.js';
+import { PreferencesPanel } from './preferences-panel.js';
 import { SecondFactorPanel } from './second-factor-panel.js';
 import { SessionsPanel } from './sessions-panel.js';
 
@@ -19,6 +20,7 @@ export default function Account() {
   const { user } = useSession();
   return (
     <Page title={words.account}>
+      <PreferencesPanel />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Stack>
           <Who />

@@ -1,6 +1,7 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
 
-const rows = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`;
+const rows = counting('row', 'rows');
 
 export const importWords = dictionary(
   {
@@ -22,7 +23,7 @@ export const importWords = dictionary(
     fine: 'None',
     preview: 'Preview',
     previewHint: (shown: number, all: number) =>
-      shown < all ? `First ${shown} of ${all} rows. Rows with problems come first.` : rows(all),
+      shown < all ? `First ${shown} of ${rows(all)}. Rows with problems come first.` : rows(all),
     counts: (ready: number, refused: number) =>
       refused === 0
         ? `${rows(ready)} ready to import.`
@@ -43,7 +44,8 @@ export const importWords = dictionary(
     check: 'Check file',
     checking: (done: number, all: number) => `Checking ${done} of ${all}…`,
     checkedCounts: (made: number, changed: number) => `${made} to create, ${changed} to replace.`,
-    shownOnly: (shown: number, all: number) => `First ${shown} of ${all} rejected rows.`,
+    shownOnly: (shown: number, all: number) =>
+      `First ${shown} of ${counting('rejected row', 'rejected rows')(all)}.`,
     unreadable:
       'The file encoding is not supported, or characters were lost when the file was saved. Save the file as “CSV UTF-8” in your spreadsheet and try again.',
   },

@@ -1,3 +1,4 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
 
 export const productWords = dictionary(
@@ -55,7 +56,7 @@ export const productWords = dictionary(
     certificateType: 'Type',
     validTo: 'Valid to',
     unlimited: 'No expiry',
-    days: (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`,
+    days: counting('day', 'days'),
     basics: 'General',
     handling: 'Handling',
     newProduct: 'Create product',
@@ -117,7 +118,7 @@ export const productWords = dictionary(
     certificateType: '类型',
     validTo: '有效期至',
     unlimited: '长期有效',
-    days: (count: number) => `${count} 天`,
+    days: (count: number | string) => `${count} 天`,
     basics: '基本信息',
     handling: '储运与追溯',
     newProduct: '新建产品',

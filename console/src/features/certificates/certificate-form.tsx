@@ -1,6 +1,7 @@
 import { Checkbox, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { api, ifStill } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
+import { DateField } from '../../ui/date-field.js';
 import { switchField, textOrNull } from '../../ui/fields.js';
 import { type FormState, FormWindow } from '../../ui/form.js';
 import { PartnerPicker, ProductPicker } from '../catalogue/pickers.js';
@@ -223,20 +224,18 @@ function ContentFields<V extends Content>({
         <TextInput label={words.no} required maxLength={64} {...form.text('certificateNo')} />
         <TextInput label={words.issuer} required maxLength={300} {...form.text('issuer')} />
         <TextInput label={words.jurisdiction} maxLength={100} {...form.text('jurisdiction')} />
-        <TextInput label={words.issuedOn} type="date" {...form.text('issuedOn')} />
-        <TextInput
+        <DateField label={words.issuedOn} {...form.text('issuedOn')} />
+        <DateField
           label={words.validFrom}
           description={isFromRequired ? undefined : words.validFromRenewHint}
-          type="date"
           required={isFromRequired}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           {...form.text('validFrom')}
         />
         <Stack gap="xs">
-          <TextInput
+          <DateField
             label={words.validTo}
             description={words.validToHint}
-            type="date"
             required={!form.values.neverExpires}
             disabled={form.values.neverExpires}
             inputWrapperOrder={['label', 'input', 'description', 'error']}

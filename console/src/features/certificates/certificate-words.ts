@@ -1,4 +1,7 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
+
+const inDays = counting('day', 'days');
 
 export const certificateWords = dictionary(
   {
@@ -28,10 +31,9 @@ export const certificateWords = dictionary(
     validToHint: 'The last valid day.',
     noEnd: 'No expiry',
     remaining: 'Days remaining',
-    daysLeft: (days: number) =>
-      days < 0 ? `Expired ${-days} ${days === -1 ? 'day' : 'days'} ago` : `${days}`,
+    daysLeft: (days: number) => (days < 0 ? `Expired ${inDays(-days)} ago` : `${days}`),
     expiringWithin: 'Expiring within',
-    within: (days: number) => `${days} days`,
+    within: inDays,
     why: 'Reason',
     entered: 'Added',
     enteredBy: (who: string, when: string) => `${who}, ${when}`,
@@ -68,7 +70,7 @@ export const certificateWords = dictionary(
     endingIn: (when: string) => `Expiring ${when}`,
     count: (count: number) => `${count} expiring`,
     dayCount: (day: string, count: number) =>
-      `${day}: ${count} ${count === 1 ? 'certificate expires' : 'certificates expire'}`,
+      `${day}: ${counting('certificate expires', 'certificates expire')(count)}`,
     noneEnding: 'No certificates expire in the next 12 months',
     allEnding: 'soon',
     tooMany: (count: number) => `Showing the first ${count}.`,
@@ -101,7 +103,7 @@ export const certificateWords = dictionary(
     remaining: '剩余天数',
     daysLeft: (days: number) => (days < 0 ? `已过期 ${-days} 天` : `${days}`),
     expiringWithin: '到期范围',
-    within: (days: number) => `${days} 天内`,
+    within: (days: number | string) => `${days} 天内`,
     why: '原因',
     entered: '录入',
     enteredBy: (who: string, when: string) => `${who}，${when}`,

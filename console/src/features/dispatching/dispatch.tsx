@@ -8,9 +8,11 @@ import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
 import { AskedButton } from '../../ui/action.js';
 import { CodeText } from '../../ui/code-text.js';
+import { DateTimeField } from '../../ui/date-field.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { FormWindow } from '../../ui/form.js';
 import { ButtonLink, PageLink } from '../../ui/links.js';
+import { instantOf, localInput } from '../../ui/local-time.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { Warnings } from '../../ui/warnings.js';
@@ -94,12 +96,6 @@ function Actions({ dispatch }: { dispatch: Dispatch }) {
   );
 }
 
-const MINUTE_MS = 60_000;
-
-/** Now, as an input of a local time has it. */
-const localNow = (): string =>
-  new Date(Date.now() - new Date().getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
-
 function Deliver({ dispatchId }: { dispatchId: string }) {
   const words = useWords(dispatchWords);
   const [opened, { open, close }] = useDisclosure();
@@ -113,11 +109,11 @@ function Deliver({ dispatchId }: { dispatchId: string }) {
         onClose={close}
         title={words.deliver}
         submitLabel={words.deliver}
-        initial={{ receivedBy: '', receivedAt: localNow() }}
+        initial={{ receivedBy: '', receivedAt: localInput(Date.now()) }}
         run={({ receivedBy, receivedAt }) =>
           api.post('/v2/dispatches/{dispatchId}/delivery', {
             path: { dispatchId },
-            body: { receivedBy: receivedBy.trim(), receivedAt: new Date(receivedAt).toISOString() },
+            body: { receivedBy: receivedBy.trim(), receivedAt: instantOf(receivedAt) },
           })
         }
         done={words.deliveredDone}
@@ -125,7 +121,7 @@ function Deliver({ dispatchId }: { dispatchId: string }) {
         {(form) => (
           <Stack>
             <TextInput label={words.receivedBy} required maxLength={200} {...form.text('receivedBy')} />
-            <TextInput label={words.receivedAt} type="datetime-local" required {...form.text('receivedAt')} />
+            <DateTimeField label={words.receivedAt} required {...form.text('receivedAt')} />
           </Stack>
         )}
       </FormWindow>

@@ -1,3 +1,4 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
 
 export const environmentWords = dictionary(
@@ -44,7 +45,7 @@ export const environmentWords = dictionary(
     upperLimit: 'Upper limit',
     lowerLimit: 'Lower limit',
     chartSays: (metric: string, from: string, to: string, lowest: string, highest: string, alerts: number) =>
-      `${metric} from ${from} to ${to}: between ${lowest} and ${highest}; ${alerts} ${alerts === 1 ? 'alert' : 'alerts'}.`,
+      `${metric} from ${from} to ${to}: between ${lowest} and ${highest}; ${counting('alert', 'alerts')(alerts)}.`,
     alertsOfPoint: 'Alerts',
   },
   {
@@ -148,7 +149,7 @@ export const alertWords = dictionary(
       `${metric} ${value} at ${point}, ${when} (alert ${alertId})`,
     hold: 'Hold batches',
     holdQuestion: (count: number) =>
-      `${count} ${count === 1 ? 'batch' : 'batches'} will be put on hold in this warehouse and cannot be sold until released.`,
+      `${counting('batch', 'batches')(count)} will be put on hold in this warehouse and cannot be sold until released.`,
     heldNow: 'Batches put on hold.',
   },
   {

@@ -1,3 +1,4 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
 
 export const eventWords = dictionary(
@@ -11,7 +12,7 @@ export const eventWords = dictionary(
     payload: 'Payload',
     none: 'No events yet',
     noneHint: 'Order changes, receipts, shipments and warnings appear here.',
-    daysLeft: (days: number) => `${days} ${days === 1 ? 'day' : 'days'} left`,
+    daysLeft: counting('day left', 'days left'),
     available: (count: string) => `${count} available`,
   },
   {
@@ -24,7 +25,7 @@ export const eventWords = dictionary(
     payload: '内容',
     none: '暂无事件',
     noneHint: '订单变更、出入库和各类预警将显示在此处。',
-    daysLeft: (days: number) => `剩余 ${days} 天`,
+    daysLeft: (days: number | string) => `剩余 ${days} 天`,
     available: (count: string) => `可用 ${count}`,
   },
 );

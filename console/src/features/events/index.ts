@@ -7,6 +7,6 @@ export const eventPages: readonly Page[] = [
     path: '/events',
     scope: 'events:read',
     load: () => import('./events.js'),
-    menu: { group: 'system', icon: Radio, name: dictionary({ name: 'Event log' }, { name: '事件日志' }) },
+    menu: { group: 'developers', icon: Radio, name: dictionary({ name: 'Event log' }, { name: '事件日志' }) },
   },
 ];

@@ -2,10 +2,11 @@ import { CURRENCIES } from '@lotward/client';
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { api } from '../../app/api.js';
+import { api, useResource } from '../../app/api.js';
 import { useDraft } from '../../app/draft.js';
 import { useLanguage, useWords } from '../../app/language.js';
 import { CODE_INPUT } from '../../ui/code-text.js';
+import { DateField } from '../../ui/date-field.js';
 import { choiceField } from '../../ui/fields.js';
 import { type FormState, useForm } from '../../ui/form.js';
 import { RowList } from '../../ui/form-rows.js';
@@ -26,11 +27,13 @@ export default function NewOrder() {
   const navigate = useNavigate();
   const read = useScanReader();
   const [feedback, setFeedback] = useState<ScanFeedback | null>(null);
+  const usual = useUsualCurrency();
   const draft = useDraft({ document: 'order', initial: emptyOrder });
   const state = useForm({
     initial: draft.value,
     draft,
-    run: (values: OrderDraft) => api.post('/v2/orders', { body: bodyOf(values) }),
+    run: (values: OrderDraft) =>
+      api.post('/v2/orders', { body: bodyOf({ ...values, currency: values.currency ?? usual }) }),
     done: (order) => words.createdDone(order.orderNo),
     onDone({ orderId }) {
       draft.finish();
@@ -51,7 +54,7 @@ export default function NewOrder() {
       <LinesForm
         state={state}
         draft={draft}
-        head={() => <Head form={form} />}
+        head={() => <Head form={form} usual={usual} />}
         linesTitle={words.lines}
         scan={{ onCode, feedback }}
         submitLabel={words.create}
@@ -66,8 +69,9 @@ export default function NewOrder() {
   );
 }
 
-function Head({ form }: { form: FormState<OrderDraft> }) {
+function Head({ form, usual }: { form: FormState<OrderDraft>; usual: string | null }) {
   const words = useWords(orderWords);
+  const currency = choiceField(form, 'currency');
   return (
     <Panel title={words.facts}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -80,13 +84,20 @@ function Head({ form }: { form: FormState<OrderDraft> }) {
           data={useCurrencies()}
           searchable
           allowDeselect={false}
-          {...choiceField(form, 'currency')}
+          {...currency}
+          value={currency.value ?? usual}
         />
-        <TextInput label={words.requestedDate} type="date" {...form.text('requestedDate')} />
+        <DateField label={words.requestedDate} {...form.text('requestedDate')} />
         <TextInput label={words.remark} maxLength={2000} {...form.text('remark')} />
       </SimpleGrid>
     </Panel>
   );
+}
+
+/** The currency of the newest order: an organization seldom sells in several. Null until there is one. */
+function useUsualCurrency(): string | null {
+  const newest = useResource('/v2/orders', { query: { limit: 1 } });
+  return newest.data?.items[0]?.currency ?? null;
 }
 
 /** Every currency by its code and its name in the language of the page. */

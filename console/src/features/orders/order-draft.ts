@@ -30,11 +30,12 @@ export const emptyLine = (): OrderDraftLine => ({
   minDays: null,
 });
 
+/** Without a currency, an order has that of the order before it. */
 export const emptyOrder = (): OrderDraft => ({
   orderNo: '',
   customerCode: null,
   warehouse: null,
-  currency: 'CNY',
+  currency: null,
   requestedDate: '',
   remark: '',
   lines: [emptyLine()],

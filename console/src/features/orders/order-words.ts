@@ -1,3 +1,4 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
 
 export const orderWords = dictionary(
@@ -25,7 +26,7 @@ export const orderWords = dictionary(
     batch: 'Batch',
     batchWanted: 'Required batch',
     minShelfLife: 'Minimum remaining shelf life (days)',
-    minShelfLifeOf: (days: number) => `At least ${days} days of shelf life`,
+    minShelfLifeOf: (days: number) => `At least ${counting('day', 'days')(days)} of shelf life`,
     reserved: 'Reserved',
     nothingReserved: 'None',
     dispatched: 'Dispatched',

@@ -1,4 +1,7 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
+
+const units = counting('unit', 'units');
 
 export const overviewWords = dictionary(
   {
@@ -32,7 +35,8 @@ export const overviewWords = dictionary(
     },
     none: '–',
     stock: 'Stock',
-    stockHint: (units: string, products: string) => `${units} units of ${products} products`,
+    stockHint: (count: string, products: string) =>
+      `${units(count)} of ${counting('product', 'products')(products)}`,
     available: 'Available',
     reserved: 'Reserved',
     held: 'On hold',
@@ -48,8 +52,8 @@ export const overviewWords = dictionary(
       '90': '61–90 days',
       '180': '91–180 days',
     },
-    batches: (count: number) => (count === 1 ? '1 batch' : `${count} batches`),
-    monthSays: (month: string, units: string, batches: string) => `${month}: ${units} units in ${batches}`,
+    batches: counting('batch', 'batches'),
+    monthSays: (month: string, count: string, batches: string) => `${month}: ${units(count)} in ${batches}`,
     orders: 'Orders',
     ordersHint: 'Last 14 days, by current status',
     ordersHeld: (held: string, short: string) => `${held} on hold, ${short} with a shortage.`,
@@ -145,7 +149,7 @@ export const overviewWords = dictionary(
       '90': '61–90 天',
       '180': '91–180 天',
     },
-    batches: (count: number) => `${count} 个批次`,
+    batches: (count: number | string) => `${count} 个批次`,
     monthSays: (month: string, units: string, batches: string) => `${month}：${batches}，共 ${units} 件`,
     orders: '订单',
     ordersHint: '近 14 天，按当前状态',

@@ -1,6 +1,9 @@
+import { agreeing, counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
 
 /** Documents of quality on paper. */
+const entries = counting('entry', 'entries');
+
 export const recordWords = dictionary(
   {
     titles: {
@@ -26,10 +29,10 @@ export const recordWords = dictionary(
     receivedBySupplier: 'Received by supplier',
     printRegister: 'Register of nonconforming goods',
     loadedMax: (count: number) =>
-      `Only the newest ${count} entries are shown. Narrow the filters, or export the register as CSV.`,
+      `Only the newest ${entries(count)} ${agreeing('is', 'are')(count)} shown. Narrow the filters, or export the register as CSV.`,
     filters: 'Filters',
     noFilters: 'All entries',
-    entries: (count: string) => `${count} entries`,
+    entries,
     entered: 'Entered',
     source: 'Source',
     reason: 'Reason',
@@ -67,7 +70,7 @@ export const recordWords = dictionary(
     loadedMax: (count: number) => `仅显示最近 ${count} 条。请缩小筛选范围，或导出 CSV。`,
     filters: '筛选条件',
     noFilters: '全部记录',
-    entries: (count: string) => `共 ${count} 条`,
+    entries: (count: number | string) => `共 ${count} 条`,
     entered: '登记时间',
     source: '来源',
     reason: '不合格原因',

@@ -1,3 +1,4 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
 
 /** The register of nonconforming goods. */
@@ -13,7 +14,7 @@ export const registerWords = dictionary(
     entered: 'Goods entered in the register.',
     select: 'Select',
     selectEntry: (name: string, batch: string) => `Select ${name}${batch && `, batch ${batch}`}`,
-    selected: (count: number) => `${count} ${count === 1 ? 'entry' : 'entries'} selected`,
+    selected: (count: number) => `${counting('entry', 'entries')(count)} selected`,
     clear: 'Clear selection',
     exportCsv: 'Export CSV',
     print: 'Print register',

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { Printer } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../app/api.js';
@@ -6,9 +6,11 @@ import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { ItemTable } from '../../ui/data-table.js';
+import { DateTimeField } from '../../ui/date-field.js';
 import { textOrNull } from '../../ui/fields.js';
 import { FormWindow } from '../../ui/form.js';
 import { ButtonLink, PageLink } from '../../ui/links.js';
+import { instantOf } from '../../ui/local-time.js';
 import { Panel } from '../../ui/page.js';
 import { AnswerForm, COUNTS, type Consignee } from './answer-form.js';
 import { recallWords } from './recall-words.js';
@@ -185,7 +187,7 @@ function AcknowledgeForm({
           body: {
             customerCode: consignee?.customerCode ?? '',
             note: textOrNull(note),
-            ...(acknowledgedAt ? { acknowledgedAt: new Date(acknowledgedAt).toISOString() } : {}),
+            ...(acknowledgedAt ? { acknowledgedAt: instantOf(acknowledgedAt) } : {}),
           },
         })
       }
@@ -202,12 +204,7 @@ function AcknowledgeForm({
             data-autofocus
             {...form.text('note')}
           />
-          <TextInput
-            label={words.when}
-            description={words.whenHint}
-            type="datetime-local"
-            {...form.text('acknowledgedAt')}
-          />
+          <DateTimeField label={words.when} description={words.whenHint} {...form.text('acknowledgedAt')} />
         </>
       )}
     </FormWindow>

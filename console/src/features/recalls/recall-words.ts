@@ -1,4 +1,7 @@
+import { agreeing, counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
+
+const customers = counting('customer', 'customers');
 
 export const recallWords = dictionary(
   {
@@ -13,8 +16,8 @@ export const recallWords = dictionary(
     extent: 'Scope',
     extents: {
       product: 'Whole product',
-      batches: (count: number) => (count === 1 ? '1 batch' : `${count} batches`),
-      serials: (count: number) => (count === 1 ? '1 serial number' : `${count} serial numbers`),
+      batches: counting('batch', 'batches'),
+      serials: counting('serial number', 'serial numbers'),
     },
     recallClass: 'Class',
     classNames: { I: 'I', II: 'II', III: 'III' },
@@ -26,10 +29,10 @@ export const recallWords = dictionary(
     batches: 'Batches',
     serials: 'Serial numbers',
     progress: 'Progress',
-    acknowledged: (done: number, all: number) => `${done} of ${all} customers acknowledged`,
+    acknowledged: (done: number, all: number) => `${done} of ${customers(all)} acknowledged`,
     deliveredGoods: (count: string) => `Delivered goods: ${count}`,
     ownStock: (count: string) => `Own stock: ${count}`,
-    answered: (done: number, all: number) => `${done} of ${all} customers answered`,
+    answered: (done: number, all: number) => `${done} of ${customers(all)} answered`,
     fates: {
       onHand: 'On hand',
       used: 'Used',
@@ -56,7 +59,7 @@ export const recallWords = dictionary(
     changeAnswer: 'Correct answer',
     answerOf: (name: string) => `Answer of ${name}`,
     answerHint: (delivered: string) =>
-      `${delivered} units were delivered. Enter what became of them, as the customer reports it.`,
+      `${counting('unit was', 'units were')(delivered)} delivered. Enter what became of ${agreeing('it', 'them')(delivered)}, as the customer reports it.`,
     accounted: (count: string, delivered: string) => `${count} of ${delivered} accounted for`,
     answeredNow: 'Answer recorded.',
     nothingCounted: 'Nothing accounted for',
@@ -103,8 +106,8 @@ export const recallWords = dictionary(
     extent: '范围',
     extents: {
       product: '整个产品',
-      batches: (count: number) => `${count} 个批号`,
-      serials: (count: number) => `${count} 个序列号`,
+      batches: (count: number | string) => `${count} 个批号`,
+      serials: (count: number | string) => `${count} 个序列号`,
     },
     recallClass: '召回等级',
     classNames: { I: '一级', II: '二级', III: '三级' },
@@ -205,7 +208,7 @@ export const wizardWords = dictionary(
     inStock: 'Batches in stock',
     noneInStock: 'No batches in stock.',
     batchInStock: (no: string, quantity: string, expiry: string) =>
-      `${no}: ${quantity} units, expires ${expiry}`,
+      `${no}: ${counting('unit', 'units')(quantity)}, expires ${expiry}`,
     batchNumbers: 'Batch numbers',
     batchNumbersHint: 'Include batches that are no longer in stock. Press Enter after each.',
     serialNumbers: 'Serial numbers',

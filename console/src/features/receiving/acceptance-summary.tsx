@@ -22,10 +22,7 @@ export function AcceptanceSummary({
   });
   const sum = (of: 'accepted' | 'rejected') => lines.reduce((total, line) => total + line[of], 0);
   const [accepted, rejected] = [sum('accepted'), sum('rejected')];
-  const totals = words.acceptanceTotals(
-    { count: accepted, text: format.number(accepted) },
-    { count: rejected, text: format.number(rejected) },
-  );
+  const totals = words.acceptanceTotals(format.number(accepted), format.number(rejected));
   return (
     <Stack>
       <ItemTable

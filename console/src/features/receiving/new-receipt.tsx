@@ -5,6 +5,7 @@ import { api } from '../../app/api.js';
 import { useDraft } from '../../app/draft.js';
 import { useWords } from '../../app/language.js';
 import { CODE_INPUT } from '../../ui/code-text.js';
+import { DateTimeField } from '../../ui/date-field.js';
 import { choiceField, numberField, switchField } from '../../ui/fields.js';
 import { type FormState, useForm } from '../../ui/form.js';
 import { RowList } from '../../ui/form-rows.js';
@@ -116,7 +117,7 @@ function Head({ form }: { form: FormState<ReceiptDraft> }) {
           )}
           <WarehousePicker required {...choiceField(form, 'warehouse')} />
           <TextInput label={words.purchaseOrderNo} maxLength={64} {...form.text('purchaseOrderNo')} />
-          <TextInput label={words.arrivedAt} type="datetime-local" {...form.text('arrivedAt')} />
+          <DateTimeField label={words.arrivedAt} {...form.text('arrivedAt')} />
           <NumberInput
             label={words.transportTemperature}
             suffix=" °C"

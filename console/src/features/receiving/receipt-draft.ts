@@ -1,5 +1,6 @@
 import type { Body } from '@lotward/client';
 import { serialsOf } from '../../ui/fields.js';
+import { instantOf } from '../../ui/local-time.js';
 import type { ScannedGoods } from '../catalogue/scanned-goods.js';
 
 export interface DraftLine {
@@ -120,7 +121,7 @@ export function bodyOf(draft: ReceiptDraft): Body<'/v2/receipts', 'post'> {
     warehouse: draft.warehouse ?? '',
     remark: draft.remark.trim() || null,
     purchaseOrderNo: draft.purchaseOrderNo.trim() || null,
-    arrivedAt: draft.arrivedAt === '' ? null : new Date(draft.arrivedAt).toISOString(),
+    arrivedAt: draft.arrivedAt === '' ? null : instantOf(draft.arrivedAt),
     transportTemperature: draft.transportTemperature,
     sampled: draft.sampled || null,
     lines: draft.lines.map((line, i) => ({ lineNo: i + 1, ...lineBody(line) })),

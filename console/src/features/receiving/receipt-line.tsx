@@ -2,6 +2,7 @@ import { NumberInput, SimpleGrid, Text, Textarea, TextInput } from '@mantine/cor
 import { useResource } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { CODE_INPUT } from '../../ui/code-text.js';
+import { DateField } from '../../ui/date-field.js';
 import { serialsOf } from '../../ui/fields.js';
 import { LineFrame, type RowState } from '../../ui/form-rows.js';
 import { ProductPicker } from '../catalogue/pickers.js';
@@ -35,8 +36,8 @@ export function ReceiptLine({ row, at, change: changeRow, remove, error, text }:
         {tracking !== 'none' && (
           <>
             <TextInput label={words.batch} {...CODE_INPUT} required maxLength={64} {...text('batchNo')} />
-            <TextInput label={words.expiry} type="date" {...text('expiryDate')} />
-            <TextInput label={words.manufactured} type="date" {...text('manufactureDate')} />
+            <DateField label={words.expiry} {...text('expiryDate')} />
+            <DateField label={words.manufactured} {...text('manufactureDate')} />
           </>
         )}
         <NumberInput

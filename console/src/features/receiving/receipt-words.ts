@@ -1,10 +1,7 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
 
-interface Count {
-  count: number;
-  text: string;
-}
-const units = ({ count, text }: Count) => (count === 1 ? '1 unit' : `${text} units`);
+const units = counting('unit', 'units');
 
 export const receiptWords = dictionary(
   {
@@ -63,7 +60,7 @@ export const receiptWords = dictionary(
     addLine: 'Add line',
     removeLine: (no: number) => `Remove line ${no}`,
     noLines: 'Scan a code or add a line by hand.',
-    scannedCodes: (count: number) => `${count} ${count === 1 ? 'code' : 'codes'} scanned`,
+    scannedCodes: (count: number) => `${counting('code', 'codes')(count)} scanned`,
     create: 'Create receipt',
     created: (no: string) => `Receipt ${no} created.`,
     counted: (name: string, batch: string, quantity: number) =>
@@ -75,7 +72,7 @@ export const receiptWords = dictionary(
     acceptanceHint: 'Accepted goods enter stock. An acceptance cannot be changed.',
     returnHint: 'Returned goods are put on hold until they are released.',
     confirmTitle: (no: string) => `Record the acceptance of ${no}?`,
-    acceptanceTotals: (accepted: Count, rejected: Count) =>
+    acceptanceTotals: (accepted: string, rejected: string) =>
       `${units(accepted)} accepted into stock, ${units(rejected)} rejected.`,
     cannotUndo: 'An acceptance cannot be changed or undone. Check the quantities.',
     recorded: 'Acceptance recorded.',
@@ -154,8 +151,8 @@ export const receiptWords = dictionary(
     acceptanceHint: '验收合格即入库。验收只记录一次，提交后不可更改。',
     returnHint: '退货入库后处于冻结状态，须人工解除冻结。',
     confirmTitle: (no: string) => `确认提交 ${no} 的验收结果？`,
-    acceptanceTotals: (accepted: Count, rejected: Count) =>
-      `合格入库共 ${accepted.text} 件，不合格共 ${rejected.text} 件。`,
+    acceptanceTotals: (accepted: string, rejected: string) =>
+      `合格入库共 ${accepted} 件，不合格共 ${rejected} 件。`,
     cannotUndo: '验收结果提交后不能修改或撤销，请先核对数量。',
     recorded: '验收已记录。',
     acceptAll: '全部合格',

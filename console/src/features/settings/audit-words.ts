@@ -1,4 +1,7 @@
+import { agreeing, counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
+
+const entries = counting('entry', 'entries');
 
 export const auditWords = dictionary(
   {
@@ -28,8 +31,8 @@ export const auditWords = dictionary(
     verifyHint:
       'Each entry includes a hash of itself and the previous entry. Verification recomputes all hashes and detects changed or missing entries.',
     verifying: 'Verifying the chain…',
-    verifiedOf: (done: string, all: string) => `${done} of ${all} entries verified`,
-    intact: (count: string) => `${count} entries verified. The chain is intact.`,
+    verifiedOf: (done: string, all: string) => `${done} of ${entries(all)} verified`,
+    intact: (count: string) => `${entries(count)} verified. The chain is intact.`,
     verifiedHash: 'Chain head',
     differences: {
       entry_changed: (place: string) => `Entry ${place} has been changed.`,
@@ -39,7 +42,8 @@ export const auditWords = dictionary(
       expected_head_missing: (place: string) =>
         `The hash you entered is not in the chain, which ends before entry ${place}. Entries were removed or replaced.`,
     },
-    intactBefore: (count: string) => `The ${count} entries before it are intact.`,
+    intactBefore: (count: string) =>
+      `The ${entries(count)} before it ${agreeing('is', 'are')(count)} intact.`,
     brokenHint: 'Keep a copy of the database and compare it with your latest backup.',
     entryId: 'Entry ID',
     expectHead: 'Previously saved hash',

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
+import { DateField } from '../../ui/date-field.js';
 import { choiceField } from '../../ui/fields.js';
 import { type FormState, FormWindow } from '../../ui/form.js';
 import { CustomerPicker } from '../catalogue/pickers.js';
@@ -62,12 +63,7 @@ export function KeyForm(props: WindowProps<MadeKey>) {
     >
       {(form) => (
         <CredentialFields form={form}>
-          <TextInput
-            type="date"
-            label={words.expires}
-            description={words.expiresHint}
-            {...form.text('expires')}
-          />
+          <DateField label={words.expires} description={words.expiresHint} {...form.text('expires')} />
         </CredentialFields>
       )}
     </FormWindow>

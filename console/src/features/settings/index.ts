@@ -28,7 +28,7 @@ export const settingsPages: readonly Page[] = [
     scope: 'settings:read',
     load: () => import('./api-management.js'),
     menu: {
-      group: 'system',
+      group: 'developers',
       icon: KeyRound,
       name: dictionary({ name: 'API management' }, { name: 'API 管理' }),
     },

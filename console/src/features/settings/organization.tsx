@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { api, useResource } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
+import { DateField } from '../../ui/date-field.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { choiceField, switchField } from '../../ui/fields.js';
 import { type FormState, useForm } from '../../ui/form.js';
@@ -129,8 +130,7 @@ function Basics({ form, settings }: { form: FormState<Draft>; settings: Settings
           allowDeselect={false}
           {...choiceField(form, 'timeZone')}
         />
-        <TextInput
-          type="date"
+        <DateField
           label={words.booksFrom}
           description={words.booksFromHint}
           required

@@ -1,4 +1,7 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
+
+const bytes = counting('byte', 'bytes');
 
 export const requestsWords = dictionary(
   {
@@ -20,8 +23,8 @@ export const requestsWords = dictionary(
     remedy: 'What to do',
     errors: 'Errors',
     size: 'Body sizes',
-    bytes: (request: string, response: string) => `request ${request} bytes, response ${response} bytes`,
-    times: (count: string) => `${count} alike requests`,
+    bytes: (request: string, response: string) => `request ${bytes(request)}, response ${bytes(response)}`,
+    times: counting('alike request', 'alike requests'),
   },
   {
     requests: '最近请求',
@@ -43,6 +46,6 @@ export const requestsWords = dictionary(
     errors: '错误',
     size: '内容大小',
     bytes: (request: string, response: string) => `请求 ${request} 字节，响应 ${response} 字节`,
-    times: (count: string) => `同类请求共 ${count} 次`,
+    times: (count: number | string) => `同类请求共 ${count} 次`,
   },
 );

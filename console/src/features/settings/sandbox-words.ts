@@ -1,3 +1,4 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
 
 export const sandboxWords = dictionary(
@@ -13,7 +14,7 @@ export const sandboxWords = dictionary(
     dataHint: 'A copy of the catalogue has no stock, no orders and no persons.',
     dataChoices: { catalogue: 'Copy of your catalogue', demo: 'Demo data', empty: 'Empty' },
     businessDate: 'Business date',
-    ahead: (days: number) => (days === 1 ? '1 day ahead' : `${days} days ahead`),
+    ahead: counting('day ahead', 'days ahead'),
     lastUsed: 'Last used',
     neverUsed: 'Never',
     newKey: 'Create key',
@@ -41,7 +42,7 @@ export const sandboxWords = dictionary(
     dataHint: '复制的基础资料不含库存、订单和联系人。',
     dataChoices: { catalogue: '复制本企业基础资料', demo: '演示数据', empty: '空白' },
     businessDate: '业务日期',
-    ahead: (days: number) => `提前 ${days} 天`,
+    ahead: (days: number | string) => `提前 ${days} 天`,
     lastUsed: '最近使用',
     neverUsed: '从未',
     newKey: '新建密钥',

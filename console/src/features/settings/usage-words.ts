@@ -1,3 +1,4 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
 
 export const usageWords = dictionary(
@@ -16,7 +17,7 @@ export const usageWords = dictionary(
     serverErrors: 'Server errors (5xx)',
     limited: 'Rate limited (429)',
     says: (requests: string, errors: string, limited: string) =>
-      `${requests} requests, ${errors} errors, ${limited} rate limited (429).`,
+      `${counting('request', 'requests')(requests)}, ${counting('error', 'errors')(errors)}, ${limited} rate limited (429).`,
     nothing: 'No requests in this time range',
     perCredential: 'By credential',
     credential: 'Credential',

@@ -5,6 +5,7 @@ import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { useSession } from '../../app/session.js';
 import { AskedWindow } from '../../ui/action.js';
+import { useHandOver } from './handed-link.js';
 import type { User } from './user.types.js';
 import { RoleWindow } from './user-forms.js';
 import { userWords } from './user-words.js';
@@ -53,6 +54,7 @@ export function UserActions({ user }: { user: User }) {
 
 function Questions({ user, doing, onClose }: { user: User; doing: Doing | null; onClose: () => void }) {
   const words = useWords(userWords);
+  const handOver = useHandOver();
   const path = { userId: user.userId };
   return (
     <>
@@ -61,7 +63,7 @@ function Questions({ user, doing, onClose }: { user: User; doing: Doing | null; 
         onClose={onClose}
         label={words.inviteAgain}
         question={words.inviteAgainQuestion}
-        run={() => api.post('/v2/settings/users/{userId}/invitation', { path, body: {} })}
+        run={() => api.post('/v2/settings/users/{userId}/invitation', { path, body: {} }).then(handOver)}
         done={words.invitedAgain}
       />
       <AskedWindow
@@ -69,7 +71,9 @@ function Questions({ user, doing, onClose }: { user: User; doing: Doing | null; 
         onClose={onClose}
         label={words.resetFactor}
         question={words.resetFactorQuestion}
-        run={() => api.post('/v2/settings/users/{userId}/reset-second-factor', { path, body: {} })}
+        run={() =>
+          api.post('/v2/settings/users/{userId}/reset-second-factor', { path, body: {} }).then(handOver)
+        }
         done={words.factorReset}
       />
       <AskedWindow

@@ -2,6 +2,7 @@ import { Radio, Stack, Text, TextInput } from '@mantine/core';
 import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { FormWindow } from '../../ui/form.js';
+import { useHandOver } from './handed-link.js';
 import { ROLES, type Role, roleWords } from './scope-words.js';
 import type { User } from './user.types.js';
 import { userWords } from './user-words.js';
@@ -27,6 +28,7 @@ interface WindowProps {
 
 export function InviteWindow({ opened, onClose }: WindowProps) {
   const words = useWords(userWords);
+  const handOver = useHandOver();
   return (
     <FormWindow
       opened={opened}
@@ -35,7 +37,8 @@ export function InviteWindow({ opened, onClose }: WindowProps) {
       submitLabel={words.sendInvitation}
       initial={{ email: '', role: 'viewer' as Role }}
       run={({ email, role }) => api.post('/v2/settings/users', { body: { email: email.trim(), role } })}
-      done={({ email }) => words.invited(email)}
+      done={({ email, link }) => (link === null ? words.invited(email) : words.invitedByLink(email))}
+      onDone={handOver}
     >
       {(form) => (
         <>

@@ -8,6 +8,7 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { ListPage } from '../../ui/list-page.js';
 import { Loaded, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
+import { HandedLinks } from './handed-link.js';
 import { ScopeList } from './scope-list.js';
 import { roleWords } from './scope-words.js';
 import type { User } from './user.types.js';
@@ -16,6 +17,14 @@ import { InviteWindow } from './user-forms.js';
 import { userWords } from './user-words.js';
 
 export default function Users() {
+  return (
+    <HandedLinks>
+      <UserList />
+    </HandedLinks>
+  );
+}
+
+function UserList() {
   const words = useWords(userWords);
   const common = useWords(commonWords);
   const roles = useWords(roleWords);

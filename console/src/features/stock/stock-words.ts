@@ -1,3 +1,4 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
 
 export const stockWords = dictionary(
@@ -26,7 +27,7 @@ export const stockWords = dictionary(
     manufactured: 'Manufacture date',
     expired: 'Expired',
     expiresToday: 'Expires today',
-    daysLeft: (days: number) => `${days} ${days === 1 ? 'day' : 'days'} left`,
+    daysLeft: counting('day left', 'days left'),
     quantity: 'Quantity',
     noStock: 'No stock',
     toInventory: 'View inventory',
@@ -62,7 +63,7 @@ export const stockWords = dictionary(
     manufactured: '生产日期',
     expired: '已过期',
     expiresToday: '今日到期',
-    daysLeft: (days: number) => `剩余 ${days} 天`,
+    daysLeft: (days: number | string) => `剩余 ${days} 天`,
     quantity: '数量',
     noStock: '暂无库存',
     toInventory: '查看库存',

@@ -1,4 +1,7 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
+
+const units = counting('unit', 'units');
 
 export const traceWords = dictionary(
   {
@@ -29,7 +32,7 @@ export const traceWords = dictionary(
     registrationNo: 'Registration no.',
     riskClass: 'Risk class',
     package: 'Package',
-    packageOf: (level: string, quantity: string) => `${level}, ${quantity} units`,
+    packageOf: (level: string, quantity: string) => `${level}, ${units(quantity)}`,
     holders: 'Current holders',
     holdersHint:
       'Suppliers, warehouses and customers with the quantities moved between them. Bold: current holders.',
@@ -40,7 +43,7 @@ export const traceWords = dictionary(
     noHoldersHint: 'All goods have left, or none were received.',
     kinds: { supplier: 'Supplier', warehouse: 'Warehouse', customer: 'Customer' },
     tiers: { supplier: 'Suppliers', warehouse: 'Warehouses', customer: 'Customers' },
-    others: (count: number) => `${count} others`,
+    others: counting('other', 'others'),
     holds: (quantity: string) => `holds ${quantity}`,
     unnamed: 'Name not shown',
     holder: 'Holder',
@@ -66,7 +69,7 @@ export const traceWords = dictionary(
     },
     batch: (no: string) => `Batch ${no}`,
     serial: (no: string) => `Serial number ${no}`,
-    units: (quantity: string) => `${quantity} units`,
+    units,
     documents: {
       receipt: 'Receipt',
       dispatch: 'Dispatch',
@@ -140,7 +143,7 @@ export const traceWords = dictionary(
     noHoldersHint: '货品已全部出库，或从未入库。',
     kinds: { supplier: '供应商', warehouse: '仓库', customer: '客户' },
     tiers: { supplier: '供应商', warehouse: '仓库', customer: '客户' },
-    others: (count: number) => `其他 ${count} 家`,
+    others: (count: number | string) => `其他 ${count} 家`,
     holds: (quantity: string) => `持有 ${quantity} 件`,
     unnamed: '未显示名称',
     holder: '持有方',
@@ -166,7 +169,7 @@ export const traceWords = dictionary(
     },
     batch: (no: string) => `批号 ${no}`,
     serial: (no: string) => `序列号 ${no}`,
-    units: (quantity: string) => `${quantity} 件`,
+    units: (quantity: number | string) => `${quantity} 件`,
     documents: {
       receipt: '收货单',
       dispatch: '发货单',

@@ -1,11 +1,12 @@
 import type { Data } from '@lotward/client';
-import { Alert, Button, Code, Group, SimpleGrid, Spoiler, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Code, Group, SimpleGrid, Spoiler, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, Clock } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { DateTimeField } from '../../ui/date-field.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { instantOf, localInput } from '../../ui/local-time.js';
 import { Panel } from '../../ui/page.js';
@@ -41,15 +42,13 @@ export function Completeness({ webhookId }: { webhookId: string }) {
           }}
         >
           <Group align="flex-end" gap="sm">
-            <TextInput
-              type="datetime-local"
+            <DateTimeField
               label={words.from}
               required
               value={from}
               onChange={(event) => setFrom(event.currentTarget.value)}
             />
-            <TextInput
-              type="datetime-local"
+            <DateTimeField
               label={words.to}
               required
               value={to}

@@ -1,4 +1,7 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
+
+const events = counting('event', 'events');
 
 export const deliveryWords = dictionary(
   {
@@ -35,10 +38,10 @@ export const deliveryWords = dictionary(
     since: 'Since',
     preview: 'Preview events',
     found: (failed: string, skipped: string) =>
-      `${failed} failed and ${skipped} skipped events will be resent.`,
+      `Events that will be resent: ${failed} failed, ${skipped} skipped.`,
     nothingMissed: 'No failed or skipped events since then.',
-    recoverNow: (count: string) => `Resend ${count} events`,
-    recovering: (count: number) => `${count} events queued for resending.`,
+    recoverNow: (count: string) => `Resend ${events(count)}`,
+    recovering: (count: number) => `${events(count)} queued for resending.`,
     previewItems: 'Newest events',
     completeness: 'Completeness',
     completenessHint:
@@ -53,7 +56,7 @@ export const deliveryWords = dictionary(
     skipped: 'Skipped',
     complete: 'Complete. Every event in this time range was delivered.',
     stillPending: 'No events missing so far. Some deliveries are still pending.',
-    missing: (count: string) => `${count} events not delivered.`,
+    missing: (count: string) => `${events(count)} not delivered.`,
     missingIds: 'Undelivered events',
     errors: {
       address_not_public: 'Address is not public',

@@ -7,7 +7,7 @@ export const webhookPages: readonly Page[] = [
     path: '/webhooks',
     scope: 'webhooks:read',
     load: () => import('./webhooks.js'),
-    menu: { group: 'system', icon: Webhook, name: dictionary({ name: 'Webhooks' }, { name: 'Webhook' }) },
+    menu: { group: 'developers', icon: Webhook, name: dictionary({ name: 'Webhooks' }, { name: 'Webhook' }) },
   },
   { path: '/webhooks/$webhookId', scope: 'webhooks:read', load: () => import('./webhook.js') },
 ];

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, useList } from '../../app/api.js';
@@ -6,6 +6,7 @@ import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useAction } from '../../ui/action.js';
 import { ItemTable } from '../../ui/data-table.js';
+import { DateTimeField } from '../../ui/date-field.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { instantOf, localInput } from '../../ui/local-time.js';
 import { Problem } from '../../ui/problem.js';
@@ -66,8 +67,7 @@ function Recover({ webhook, onClose }: { webhook: Webhook; onClose: () => void }
         }}
       >
         <Group align="flex-end">
-          <TextInput
-            type="datetime-local"
+          <DateTimeField
             label={words.since}
             required
             value={since}

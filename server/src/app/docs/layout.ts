@@ -2,28 +2,31 @@ import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../platform/html/index.js';
 import type { Heading } from './markdown.js';
 
+/** In the colours of the console (`console/src/app/theme.ts`). */
 const STYLE = `
-  :root { color-scheme: light dark; --text: #17212b; --quiet: #51606e; --ground: #fff; --side: #f3f5f7; --line: #d7dde3; --link: #0b5cad; --here: #dfeaf6 }
+  :root { color-scheme: light dark; --text: #172227; --quiet: #4f6064; --ground: #fff; --side: #f6f8f8; --line: #e1e8e8; --link: #086e74; --here: #d0eeec }
   @media (prefers-color-scheme: dark) {
-    :root { --text: #e3e8ed; --quiet: #a3b0bd; --ground: #12181e; --side: #19212a; --line: #33404d; --link: #7db8f2; --here: #21364b }
+    :root { --text: #d3dcde; --quiet: #a9b6b9; --ground: #151d20; --side: #10171a; --line: #253136; --link: #6fc8c6; --here: #173a3d }
   }
   * { box-sizing: border-box }
   html { scroll-padding-top: 1rem }
-  body { margin: 0; font: 16px/1.6 system-ui, sans-serif; color: var(--text); background: var(--ground); overflow-wrap: break-word }
+  body { margin: 0; font: 15px/1.6 'Inter Variable', Inter, system-ui, sans-serif; color: var(--text); background: var(--ground); overflow-wrap: break-word }
   a { color: var(--link) }
-  header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline; padding: .7rem 1.25rem; background: var(--side); border-bottom: 1px solid var(--line) }
+  header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; padding: .7rem 1.25rem; font-size: .9rem; background: var(--side); border-bottom: 1px solid var(--line) }
   header strong { margin-right: auto }
-  header strong a { color: inherit; text-decoration: none }
+  header strong a { display: flex; gap: .5rem; align-items: center; color: inherit; text-decoration: none; font-weight: 640 }
+  header > a { color: var(--text); text-decoration: none }
+  header > a:hover { text-decoration: underline }
   .skip { position: absolute; left: -999rem }
   .skip:focus { left: 1rem; top: .5rem; padding: .3rem .6rem; background: var(--ground) }
   main { min-width: 0; padding: .5rem 1.25rem 3rem }
   main > * { max-width: 52rem }
   main > .wide { max-width: 68rem }
   nav.side { padding: 1rem 1.25rem 2rem; background: var(--side); border-top: 1px solid var(--line) }
-  nav.side h2 { margin: 1.1rem 0 .3rem; font-size: .8rem; letter-spacing: .04em; text-transform: uppercase; color: var(--quiet) }
+  nav.side h2 { margin: 1.1rem .5rem .2rem; font-size: .8rem; font-weight: 600; color: var(--quiet) }
   nav.side ul { margin: 0; padding: 0; list-style: none }
   nav.side li li { padding-left: .8rem; font-size: .88rem }
-  nav.side a { display: block; padding: .22rem .5rem; border-radius: 4px; text-decoration: none; color: var(--text) }
+  nav.side a { display: block; padding: .22rem .5rem; border-radius: 7px; font-size: .93rem; text-decoration: none; color: var(--text) }
   nav.side a:hover { text-decoration: underline }
   nav.side a[aria-current] { background: var(--here); font-weight: 600 }
   @media (min-width: 900px) {
@@ -32,12 +35,12 @@ const STYLE = `
     main { grid-column: 2; grid-row: 1; padding: .5rem 2.5rem 4rem }
     .narrow { display: none }
   }
-  h1 { font-size: 1.7rem; line-height: 1.25; margin: 1rem 0 }
-  h2 { font-size: 1.25rem; margin: 2.2rem 0 .6rem }
+  h1 { font-size: 1.6rem; font-weight: 640; line-height: 1.25; margin: 1rem 0 }
+  h2 { font-size: 1.2rem; font-weight: 640; margin: 2.2rem 0 .6rem }
   h3 { font-size: 1.05rem }
   code { font: .9em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
   :not(pre) > code { padding: .08em .3em; background: var(--side); border-radius: 3px }
-  pre { overflow-x: auto; padding: .8rem 1rem; background: var(--side); border: 1px solid var(--line); border-radius: 6px }
+  pre { overflow-x: auto; padding: .8rem 1rem; background: var(--side); border: 1px solid var(--line); border-radius: 7px }
   .wide { overflow-x: auto }
   table { width: max-content; max-width: max(100%, 40rem); border-collapse: collapse; font-size: .93rem }
   th, td { padding: .4rem .7rem; border: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: normal }
@@ -81,7 +84,7 @@ export const layout = (contents: readonly ContentsGroup[], page: Page): string =
 <body>
 <a class="skip" href="#text">To the text</a>
 <header>
-<strong><a href="/docs">Lotward documentation</a></strong>
+<strong><a href="/docs"><img src="/favicon.svg" width="26" height="26" alt="">Lotward documentation</a></strong>
 <a class="narrow" href="#contents">Contents</a>
 <a href="/docs/api">API reference</a>
 <a href="/">Console</a>

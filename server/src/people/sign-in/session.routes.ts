@@ -14,9 +14,11 @@ import {
   type Route,
   readRoute,
   Strict,
+  Text,
   writeRoute,
 } from '../../platform/http/index.js';
 import { chooseDigest } from '../choose-digest.js';
+import { allPreferences, choosePreferences, DENSITIES, LANGUAGES, THEMES } from '../preferences.js';
 import { USER_ROLES } from '../user.js';
 import type { SignedIn } from './console-session.js';
 import { endReplacedSession } from './end-replaced.js';
@@ -37,6 +39,21 @@ import { signIn } from './sign-in.js';
 import { countingRefusals, type SignInContext } from './sign-in-context.js';
 import { listOwnOrganizations, switchOrganization } from './switch-organization.js';
 
+const preferenceFields = {
+  language: Nullable(OneOf(LANGUAGES)),
+  theme: Nullable(OneOf(THEMES)),
+  density: Nullable(OneOf(DENSITIES)),
+  timeZone: Nullable(Text(64, 'IANA time zone in which the console shows times.')),
+  homePage: Nullable(
+    Type.String({
+      maxLength: 100,
+      pattern: '^/[a-z0-9/-]*$',
+      description: 'The path of the page of the console that opens first, such as `/orders`.',
+    }),
+  ),
+};
+const PreferencesView = Model('Preferences', preferenceFields);
+
 const SignedInView = Model('SignedIn', signedInView);
 const SessionView = Model('Session', {
   ...signedInView,
@@ -51,6 +68,7 @@ const SessionView = Model('Session', {
   ),
   secondFactor: Nullable(Type.Boolean({ description: 'Whether the person has a second factor.' })),
   dailyDigest: Nullable(Type.Boolean()),
+  preferences: Nullable(PreferencesView),
 });
 const Nothing = Type.Object({});
 
@@ -138,7 +156,7 @@ async function sessionViewOf(
 ): Promise<Static<typeof SessionView>> {
   const view = viewOf(signedIn);
   if (signedIn.state !== 'complete')
-    return { ...view, organizations: [], secondFactor: null, dailyDigest: null };
+    return { ...view, organizations: [], secondFactor: null, dailyDigest: null, preferences: null };
   const { secondFactor, dailyDigest, orgCode: current } = signedIn.account;
   const organizations = (await listOwnOrganizations(context, at)).map(({ orgCode, orgName, role }) => ({
     code: orgCode,
@@ -146,7 +164,8 @@ async function sessionViewOf(
     role,
     current: orgCode === current,
   }));
-  return { ...view, organizations, secondFactor, dailyDigest };
+  const preferences = allPreferences(signedIn.account.preferences);
+  return { ...view, organizations, secondFactor, dailyDigest, preferences };
 }
 
 const changeRoute = (context: SignInContext, cookie: SessionCookie): Route =>
@@ -157,25 +176,29 @@ const changeRoute = (context: SignInContext, cookie: SessionCookie): Route =>
     console: 'only',
     scope: null,
     tag,
-    summary: 'Switch organization, or update your mail preferences',
+    summary: 'Switch organization, or update your preferences',
     description:
-      '`organization` ends this session and begins one in another organization of yours; its status may be `second_factor` or `enrolment`. `dailyDigest` is for the organization of this session.',
+      '`organization` ends this session and begins one in another organization of yours; its status may be `second_factor` or `enrolment`. `dailyDigest` and `preferences` are for the organization of this session; null takes a preference back.',
     body: Type.Object(
       {
         organization: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
         dailyDigest: Type.Optional(Type.Boolean()),
+        preferences: Type.Optional(Type.Partial(Strict(preferenceFields), { additionalProperties: false })),
       },
       { additionalProperties: false, minProperties: 1 },
     ),
     data: SessionView,
     async handle(call) {
-      const { organization, dailyDigest } = call.body;
+      const { organization, dailyDigest, preferences } = call.body;
       const at = consoleCallerOf(context, call);
-      if (dailyDigest !== undefined)
+      if (dailyDigest !== undefined || preferences !== undefined)
         await transact(
           context.database,
           at.principal,
-          (tx) => chooseDigest(tx, at.principal.actor, dailyDigest),
+          async (tx) => {
+            if (dailyDigest !== undefined) await chooseDigest(tx, at.principal.actor, dailyDigest);
+            if (preferences !== undefined) await choosePreferences(tx, at.session.userId, preferences);
+          },
           { requestId: at.requestId },
         );
       if (organization === undefined) {

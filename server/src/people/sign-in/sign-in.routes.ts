@@ -18,6 +18,8 @@ export interface ConsoleOptions {
   limiter: Limiter;
   /** Cookies leave over https only. */
   secure: boolean;
+  /** No mail leaves this installation. */
+  handsOverLinks?: boolean;
 }
 
 export const signInContext = (

@@ -1,0 +1,204 @@
+import {
+  Alert,
+  Badge,
+  Button,
+  Code,
+  Group,
+  PasswordInput,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Send, TriangleAlert } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useWords } from '../../app/language.js';
+import { CODE_INPUT } from '../../ui/code-text.js';
+import { Loaded, Page, Panel } from '../../ui/page.js';
+import { Answer, send } from './answer.js';
+import { developerWords } from './developer-words.js';
+import { type Operation, operationsOf, useApiDocument } from './openapi.js';
+import { playgroundWords } from './playground-words.js';
+import { Programs } from './programs.js';
+import { missingOf, requestOf } from './requests.js';
+
+const FIRST = 'getInventory';
+
+/** Calls the API as a program would: with a key, without the session of the console. */
+export default function Playground() {
+  const words = useWords(developerWords);
+  const document = useApiDocument();
+  return (
+    <Page title={words.playground} hint={words.playgroundHint} above={{ to: '/developers', name: words.hub }}>
+      <Loaded query={document}>{(api) => <Bench operations={operationsOf(api)} />}</Loaded>
+    </Page>
+  );
+}
+
+function Bench({ operations }: { operations: readonly Operation[] }) {
+  const words = useWords(playgroundWords);
+  // In memory only: it is gone with the page.
+  const [key, setKey] = useState('');
+  const [id, setId] = useState(FIRST);
+  const operation = operations.find((each) => each.id === id) ?? operations[0];
+  const choices = useMemo(() => choicesOf(operations), [operations]);
+  if (!operation) return null;
+  return (
+    <>
+      <Panel>
+        <Stack>
+          <PasswordInput
+            label={words.key}
+            description={words.keyHint}
+            value={key}
+            onChange={(event) => setKey(event.currentTarget.value)}
+            autoComplete="off"
+            maw={520}
+          />
+          <Select
+            label={words.operation}
+            placeholder={words.find}
+            data={choices}
+            searchable
+            allowDeselect={false}
+            value={operation.id}
+            onChange={(chosen) => chosen && setId(chosen)}
+            maxDropdownHeight={360}
+          />
+        </Stack>
+      </Panel>
+      <Call key={operation.id} operation={operation} apiKey={key.trim()} />
+    </>
+  );
+}
+
+/** In groups by area, found by method, path and name. */
+function choicesOf(operations: readonly Operation[]) {
+  const areas = [...new Set(operations.map(({ area }) => area))];
+  return areas.map((group) => ({
+    group,
+    items: operations
+      .filter(({ area }) => area === group)
+      .map(({ id, method, path, summary }) => ({ value: id, label: `${method} ${path} · ${summary}` })),
+  }));
+}
+
+function Call({ operation, apiKey }: { operation: Operation; apiKey: string }) {
+  const words = useWords(playgroundWords);
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [body, setBody] = useState(operation.body === null ? null : JSON.stringify(operation.body, null, 2));
+  const isJson = body === null || isParsable(body);
+  const request = requestOf(operation, values, body, location.origin);
+  const call = useMutation({ mutationFn: () => send(request, apiKey) });
+  const isReady = apiKey !== '' && isJson && missingOf(operation, values).length === 0;
+  return (
+    <>
+      <Panel>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (isReady) call.mutate();
+          }}
+        >
+          <Stack>
+            <About operation={operation} />
+            {operation.parameters.map(({ name, required = false, description, schema }) => (
+              <TextInput
+                key={name}
+                label={name}
+                required={required}
+                description={[
+                  description?.replaceAll('`', ''),
+                  schema.type === 'array' ? words.severalHint : null,
+                ]
+                  .filter(Boolean)
+                  .join(' ')}
+                {...CODE_INPUT}
+                value={values[name] ?? ''}
+                onChange={(event) => {
+                  const { value } = event.currentTarget;
+                  setValues((now) => ({ ...now, [name]: value }));
+                }}
+              />
+            ))}
+            {body !== null && (
+              <Textarea
+                label={words.body}
+                {...CODE_INPUT}
+                autosize
+                minRows={4}
+                maxRows={20}
+                value={body}
+                error={isJson ? undefined : words.badJson}
+                onChange={(event) => setBody(event.currentTarget.value)}
+              />
+            )}
+            <Group justify="flex-end">
+              {apiKey === '' && (
+                <Text size="sm" c="dimmed">
+                  {words.keyMissing}
+                </Text>
+              )}
+              <Button
+                type="submit"
+                leftSection={<Send size={16} />}
+                loading={call.isPending}
+                disabled={apiKey === '' || !isJson}
+              >
+                {words.send}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Panel>
+      <Answer call={call} />
+      <Programs request={request} />
+    </>
+  );
+}
+
+function About({ operation }: { operation: Operation }) {
+  const words = useWords(playgroundWords);
+  return (
+    <>
+      <Group gap="sm">
+        <Badge variant="light" tt="none" ff="monospace">
+          {operation.method}
+        </Badge>
+        <Text className="code" size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {operation.path}
+        </Text>
+        {operation.scope && (
+          <Text size="sm" c="dimmed">
+            {words.scope(operation.scope)}
+          </Text>
+        )}
+      </Group>
+      {operation.description && (
+        <Text size="sm" lang="en">
+          <WithCodes text={operation.description} />
+        </Text>
+      )}
+      {operation.method !== 'GET' && (
+        <Alert color="yellow" variant="light" icon={<TriangleAlert size={18} />}>
+          {words.real}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+/** The words between backticks are names of the API. */
+const WithCodes = ({ text }: { text: string }) =>
+  text.split('`').map((part, at) => (at % 2 === 1 ? <Code key={`${at}-${part}`}>{part}</Code> : part));
+
+function isParsable(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
