@@ -8294,7 +8294,14 @@ export interface operations {
                      *           }
                      *         ],
                      *         "secondFactor": false,
-                     *         "dailyDigest": false
+                     *         "dailyDigest": false,
+                     *         "preferences": {
+                     *           "language": null,
+                     *           "theme": null,
+                     *           "density": null,
+                     *           "timeZone": null,
+                     *           "homePage": null
+                     *         }
                      *       }
                      *     }
                      */
@@ -8410,7 +8417,14 @@ export interface operations {
                      *           }
                      *         ],
                      *         "secondFactor": false,
-                     *         "dailyDigest": true
+                     *         "dailyDigest": true,
+                     *         "preferences": {
+                     *           "language": null,
+                     *           "theme": null,
+                     *           "density": null,
+                     *           "timeZone": null,
+                     *           "homePage": null
+                     *         }
                      *       }
                      *     }
                      */
@@ -9010,7 +9024,8 @@ export interface operations {
                      *         "dailyDigest": false,
                      *         "lastSignInAt": null,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "link": null
                      *       }
                      *     }
                      */
@@ -9183,7 +9198,8 @@ export interface operations {
                      *         "dailyDigest": false,
                      *         "lastSignInAt": null,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "link": null
                      *       }
                      *     }
                      */
@@ -9228,7 +9244,8 @@ export interface operations {
                      *         "dailyDigest": false,
                      *         "lastSignInAt": null,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "link": null
                      *       }
                      *     }
                      */

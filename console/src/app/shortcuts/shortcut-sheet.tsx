@@ -47,7 +47,7 @@ export default function ShortcutSheet({ opened, onClose }: { opened: boolean; on
         <Title order={2} fz="sm">
           {words.goTo}
         </Title>
-        <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2 }} verticalSpacing={0}>
+        <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2 }} spacing="xl" verticalSpacing={0}>
           {pages.map(({ key, name }) => (
             <Shortcut key={key} name={name}>
               <Kbd>G</Kbd>{' '}

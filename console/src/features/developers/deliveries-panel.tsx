@@ -39,7 +39,7 @@ export function DeliveriesPanel() {
         <Stack>
           <Select
             label={words.webhook}
-            data={webhooks?.map((each) => ({ value: each.webhookId, label: each.url })) ?? []}
+            data={webhooks?.map((each) => ({ value: each.webhookId, label: each.callbackUrl })) ?? []}
             value={webhookId}
             onChange={choose}
             allowDeselect={false}

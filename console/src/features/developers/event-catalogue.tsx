@@ -1,5 +1,6 @@
 import { Accordion, Box, Code, Group, Stack, Table, Text } from '@mantine/core';
 import { useWords } from '../../app/language.js';
+import { useMay } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
 import { JsonView } from '../../ui/json-view.js';
 import { PageLink } from '../../ui/links.js';
@@ -46,11 +47,11 @@ export default function EventCatalogue() {
 
 function EventDetails({ type, schema, api }: { type: string; schema: Schema; api: ApiDocument }) {
   const words = useWords(developerWords);
+  const may = useMay();
   return (
     <Stack>
-      {type === 'inventory.changed' ? (
-        <Text size="sm">{words.notInFeed}</Text>
-      ) : (
+      {type === 'inventory.changed' && <Text size="sm">{words.notInFeed}</Text>}
+      {type !== 'inventory.changed' && may('events:read') && (
         <PageLink to="/events" search={{ eventType: type }}>
           {words.inLog}
         </PageLink>

@@ -192,7 +192,10 @@ function About({ operation }: { operation: Operation }) {
 
 /** The words between backticks are names of the API. */
 const WithCodes = ({ text }: { text: string }) =>
-  text.split('`').map((part, at) => (at % 2 === 1 ? <Code key={`${at}-${part}`}>{part}</Code> : part));
+  text
+    .split('`')
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
+    .map((part, at) => (at % 2 === 1 ? <Code key={at}>{part}</Code> : part));
 
 function isParsable(text: string): boolean {
   try {
