@@ -1,4 +1,10 @@
-import { createTheme, type MantineColorsTuple, type MantineThemeOverride } from '@mantine/core';
+import {
+  Button,
+  createTheme,
+  Input,
+  type MantineColorsTuple,
+  type MantineThemeOverride,
+} from '@mantine/core';
 
 /** The green blue of the brand: 7 is readable on white, 4 on the dark ground. */
 const ward: MantineColorsTuple = [
@@ -49,25 +55,22 @@ export type Density = (typeof DENSITIES)[number];
 
 /** Everything that depends on the density: how much room there is around things, never how large they are to be read. */
 const ROOM: Readonly<
-  Record<Density, Pick<MantineThemeOverride, 'spacing'> & { input: string; row: number }>
+  Record<Density, { spacing: MantineThemeOverride['spacing']; field: string; row: number }>
 > = {
   comfortable: {
     spacing: { xs: '0.625rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
-    input: 'sm',
+    field: '2.25rem',
     row: 9,
   },
   compact: {
     spacing: { xs: '0.375rem', sm: '0.5rem', md: '0.75rem', lg: '1rem', xl: '1.5rem' },
-    input: 'xs',
+    field: '1.875rem',
     row: 4,
   },
 };
 
-const INPUTS = ['Input', 'InputWrapper', 'Button', 'Select', 'TextInput', 'NumberInput', 'Textarea'];
-
 function themeOf(density: Density): MantineThemeOverride {
-  const { spacing, input, row } = ROOM[density];
-  const sized = Object.fromEntries(INPUTS.map((name) => [name, { defaultProps: { size: input } }]));
+  const { spacing, field, row } = ROOM[density];
   return createTheme({
     primaryColor: 'ward',
     primaryShade: { light: 7, dark: 6 },
@@ -101,7 +104,13 @@ function themeOf(density: Density): MantineThemeOverride {
     cursorType: 'pointer',
     respectReducedMotion: true,
     components: {
-      ...sized,
+      // Only for the usual size: a small one stays small.
+      Input: Input.extend({
+        vars: (_theme, { size = 'sm' }) => ({ wrapper: size === 'sm' ? { '--input-height': field } : {} }),
+      }),
+      Button: Button.extend({
+        vars: (_theme, { size = 'sm' }) => ({ root: size === 'sm' ? { '--button-height': field } : {} }),
+      }),
       Table: { defaultProps: { verticalSpacing: row } },
       Badge: { defaultProps: { radius: 'sm' } },
     },

@@ -96,6 +96,7 @@ export const publicPaths: readonly string[] = [
   'GET /docs/api/json',
   'GET /docs/api/static/index.html',
   'GET /docs/api/static/swagger-initializer.js',
+  'GET /docs/api/static/theme/lotward.css',
   'GET /docs/api/yaml',
   'GET /healthz',
   'GET /metrics',
