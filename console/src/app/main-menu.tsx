@@ -12,7 +12,7 @@ import { shellWords } from './shell-words.js';
 
 const KEPT_AS = 'lotward.menu';
 /** Below that height not every entry has room: those seldom needed make way, under a heading that stays. */
-const ROOMY = '(min-height: 860px)';
+const ROOMY = '(min-height: 940px)';
 const SELDOM: readonly MenuGroup[] = ['developers', 'system'];
 
 type Folding = Partial<Record<MenuGroup, boolean>>;

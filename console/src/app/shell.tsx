@@ -12,7 +12,7 @@ import { api } from './api.js';
 import { useIsAway } from './connection.js';
 import { removeDraftsOf } from './draft.js';
 import { useHomePage } from './home-page.js';
-import { useWords } from './language.js';
+import { useLanguage, useWords } from './language.js';
 import { useLiveUpdates } from './live.js';
 import { MainMenu } from './main-menu.js';
 import { LanguageMenu, ThemeMenu } from './menus.js';
@@ -22,7 +22,7 @@ import { useOwnLooks } from './preferences.js';
 import { endSessionEverywhere, useSession } from './session.js';
 import { shellWords } from './shell-words.js';
 import { useShortcuts } from './shortcuts/use-shortcuts.js';
-import { shownZone } from './zone.js';
+import { zoneName } from './zone.js';
 
 const ShortcutSheet = lazy(() => import('./shortcuts/shortcut-sheet.js'));
 
@@ -96,9 +96,10 @@ export function Shell() {
 /** In which zone all times of the page are. */
 function ShownZone() {
   const words = useWords(shellWords);
+  const { language } = useLanguage();
   return (
     <PageLink to="/account" c="dimmed" size="xs" px={8} pt={8} pb={2} underline="hover">
-      {words.timesIn(shownZone())}
+      {words.timesIn(zoneName(language))}
     </PageLink>
   );
 }

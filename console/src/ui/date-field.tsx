@@ -2,8 +2,8 @@ import { ActionIcon, Popover, TextInput, type TextInputProps } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import { CalendarDays } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { dictionary, useWords } from '../app/language.js';
-import { shownZone } from '../app/zone.js';
+import { dictionary, useLanguage, useWords } from '../app/language.js';
+import { zoneName } from '../app/zone.js';
 import { readDay, readDayTime } from './date-text.js';
 
 const Calendar = lazy(() => import('./calendar.js'));
@@ -40,7 +40,8 @@ export const DateField = (props: DateFieldProps) => <Field {...props} read={read
 /** A day and a time of day (`2026-11-15 13:05`) in the time zone in which times are shown. */
 export function DateTimeField(props: DateFieldProps) {
   const words = useWords(dateWords);
-  const zone = words.zone(shownZone());
+  const { language } = useLanguage();
+  const zone = words.zone(zoneName(language));
   const description = props.description ? (
     <>
       {props.description} {zone}

@@ -101,7 +101,7 @@ export const testSettlingRecall = (desk: Desk) =>
       await dialog(page).getByText('2 of 2 accounted for').waitFor();
       await button(dialog(page), 'Record answer').click();
       await page.getByRole('img', { name: /Used 2.*Not answered 0/ }).waitFor();
-      await page.getByText('1 of 1 customers answered').waitFor();
+      await page.getByText('1 of 1 customer answered').waitFor();
 
       visit.expects(/^400 POST \/v2\/recalls/);
       await button(page, 'Close recall').click();

@@ -271,11 +271,11 @@ const testRecalling = () =>
       expect(await stockOf(product)).toMatchObject({ availableQuantity: 5, blockedQuantity: 4 });
 
       await page.getByRole('link', { name: 'View recall' }).click();
-      await page.getByText('0 of 1 customers acknowledged').first().waitFor();
+      await page.getByText('0 of 1 customer acknowledged').first().waitFor();
       await button(page, 'Record acknowledgement: City hospital').click();
       await field(dialog(page), 'Note').fill('Put aside by the theatre');
       await button(dialog(page), 'Record acknowledgement').click();
-      await page.getByText('1 of 1 customers acknowledged').first().waitFor();
+      await page.getByText('1 of 1 customer acknowledged').first().waitFor();
     },
   );
 

@@ -98,7 +98,7 @@ function HourChart({ hours, said }: { hours: readonly Hour[]; said: string }) {
       itemStyle: { color },
     });
     const line = (name: string, color: string, data: (number | null)[]) => ({
-      ...{ type: 'line', yAxisIndex: 1, connectNulls: true, showSymbol: false, name, data },
+      ...{ type: 'line', yAxisIndex: 1, connectNulls: true, symbolSize: 5, name, data },
       ...{ itemStyle: { color }, lineStyle: { color, width: 2 } },
     });
     const axis = { axisLabel: text, splitLine: { lineStyle: { color: colors.faint, opacity: 0.6 } } };

@@ -69,7 +69,7 @@ export default function NewOrder() {
   );
 }
 
-function Head({ form, usual }: { form: FormState<OrderDraft>; usual: string | null }) {
+function Head({ form, usual }: { form: FormState<OrderDraft>; usual: string }) {
   const words = useWords(orderWords);
   const currency = choiceField(form, 'currency');
   return (
@@ -94,10 +94,11 @@ function Head({ form, usual }: { form: FormState<OrderDraft>; usual: string | nu
   );
 }
 
-/** The currency of the newest order: an organization seldom sells in several. Null until there is one. */
-function useUsualCurrency(): string | null {
+/** The currency of the newest order: an organization seldom sells in several. The first one has that of the language. */
+function useUsualCurrency(): string {
+  const { language } = useLanguage();
   const newest = useResource('/v2/orders', { query: { limit: 1 } });
-  return newest.data?.items[0]?.currency ?? null;
+  return newest.data?.items[0]?.currency ?? (language === 'zh-CN' ? 'CNY' : 'EUR');
 }
 
 /** Every currency by its code and its name in the language of the page. */
