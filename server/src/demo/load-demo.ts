@@ -174,9 +174,10 @@ const STAFF = [
 async function makePeople(tx: Tx, adminEmails: readonly string[], language: DemoLanguage): Promise<void> {
   const people = [await makeAdministrator(tx, adminEmails)];
   for (const [email, role] of STAFF) people.push(await createUser(tx, { email, role, isNewPerson: true }));
-  // The console is in the language of the data, not in that of the browser.
+  // The console is in the language and time zone of the data, not in those of the browser.
+  const { timeZone } = demoWords(language);
   if (language === 'zh')
-    for (const { userId } of people) await choosePreferences(tx, userId, { language: 'zh-CN' });
+    for (const { userId } of people) await choosePreferences(tx, userId, { language: 'zh-CN', timeZone });
 }
 
 async function makeAdministrator(
