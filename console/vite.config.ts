@@ -4,6 +4,9 @@ import { defineConfig } from 'vite';
 /** Where a server runs while the console is worked on: `npm run dev --workspace console`. */
 const SERVER = process.env.LOTWARD_URL ?? 'http://127.0.0.1:8080';
 
+const FORMS =
+  /@mantine\/(form\/|core\/esm\/components\/(Accordion|Checkbox|Combobox|NumberInput|Radio|Select|Switch|Table)\/)/;
+
 export default defineConfig({
   plugins: [react()],
   build: {
@@ -12,7 +15,17 @@ export default defineConfig({
     assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined),
     reportCompressedSize: false,
     // Modules that most pages need share one chunk: each small chunk costs a request.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', minShareCount: 25 }] } } },
+    // Parts of forms and lists are apart from them: the first page has neither.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'forms', test: FORMS, minShareCount: 10, priority: 1 },
+            { name: 'base', minShareCount: 25 },
+          ],
+        },
+      },
+    },
     chunkSizeWarningLimit: 700,
   },
   server: {
