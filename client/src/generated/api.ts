@@ -20,8 +20,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Switch organization, or update your preferences
-         * @description `organization` ends this session and begins one in another organization of yours; its status may be `second_factor` or `enrolment`. `dailyDigest` and `preferences` are for the organization of this session; null takes a preference back.
+         * Switch organization, or update your mail preferences
+         * @description `organization` ends this session and begins one in another organization of yours; its status may be `second_factor` or `enrolment`. `dailyDigest` is for the organization of this session.
          */
         patch: operations["changeSession"];
         trace?: never;
@@ -1157,6 +1157,26 @@ export interface paths {
         };
         /** Read an order */
         get: operations["getOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/orders/{orderId}/readiness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what approving an order would find
+         * @description The stock that would be reserved for each line, what is missing and where more could come from, and the certificates of the customer and the products. Nothing is reserved. `lines` needs `inventory:read` too, `certificates` `certificates:read`, `receipts` `receipts:read`; without, and for an order that is neither to be approved nor to be shipped, they are null.
+         */
+        get: operations["getOrderReadiness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3873,15 +3893,6 @@ export interface components {
         ChangeSessionRequest: {
             organization?: string;
             dailyDigest?: boolean;
-            preferences?: {
-                language?: ("en" | "zh-CN") | null;
-                theme?: ("light" | "dark" | "auto") | null;
-                density?: ("comfortable" | "compact") | null;
-                /** @description IANA time zone in which the console shows times. */
-                timeZone?: string | null;
-                /** @description The path of the page of the console that opens first, such as `/orders`. */
-                homePage?: string | null;
-            };
         };
         ChangeSettingsClientRequest: {
             /** @description What it is for. */
@@ -5299,41 +5310,6 @@ export interface components {
             /** @enum {string} */
             role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
         };
-        LinkedUser: {
-            userId: string;
-            email: string;
-            /** @enum {string} */
-            role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
-            /** @enum {string} */
-            status: "invited" | "active" | "removed";
-            /** @description Whether the user has a second factor. */
-            secondFactor: boolean;
-            /** @description Whether the user receives the daily mail, which is for administrators. */
-            dailyDigest: boolean;
-            /**
-             * Format: date-time
-             * @example 2026-11-15T10:00:00Z
-             */
-            lastSignInAt: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-15T10:00:00Z
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description Neither signing in nor a second factor is a change.
-             * @example 2026-11-15T10:00:00Z
-             */
-            updatedAt: string;
-            /** @description The link that the user needs, if this installation sends no e-mail: hand it over yourself. Shown only once. Store it now. */
-            link: string | null;
-        };
-        LinkedUserResponse: {
-            code: number;
-            message: string;
-            data: components["schemas"]["LinkedUser"];
-        };
         ListConnectedAppsResponse: {
             code: number;
             message: string;
@@ -5900,6 +5876,119 @@ export interface components {
             message: string;
             data: components["schemas"]["OrderPage"];
         };
+        OrderReadiness: {
+            orderId: string;
+            /** @description A suspended customer or product, for which approval is refused. */
+            suspensions: {
+                path: string | null;
+                reason: string;
+                message: string;
+            }[];
+            certificates: {
+                /**
+                 * @description Whether a lack refuses the approval or becomes a warning.
+                 * @enum {string}
+                 */
+                gate: "refuse" | "warn";
+                subjects: {
+                    /** @enum {string} */
+                    subjectType: "supplier" | "product" | "customer";
+                    subjectCode: string;
+                    inForce: {
+                        certificateNo: string;
+                        type: string;
+                        /**
+                         * Format: date
+                         * @example 2028-01-01
+                         */
+                        validTo: string | null;
+                    }[];
+                    issues: {
+                        reason: string;
+                        message: string;
+                        certificateType: string;
+                        /** @description The product that the certificates do not cover. */
+                        productCode: string | null;
+                    }[];
+                }[];
+            } | null;
+            /** @description Lines that need stock; null without `inventory:read`. */
+            lines: {
+                lineNo: number;
+                productCode: string;
+                /** @description Ordered, and neither shipped nor reserved. */
+                neededQuantity: number;
+                /** @description Of batches that suit the line, in the warehouse of the order, less what the lines before it need. */
+                availableQuantity: number;
+                missingQuantity: number;
+                /** @description What would be reserved now. */
+                batches: {
+                    batchNo: string;
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    expiryDate: string | null;
+                    quantity: number;
+                }[];
+                /** @description Where the missing quantity could come from; empty while nothing is missing. */
+                sources: {
+                    /** @description Of orders with a later requested date, or the same and created later, that nobody picks yet: the latest first, at most 20 of a product. */
+                    reservations: {
+                        orderId: string;
+                        orderNo: string;
+                        customerName: string;
+                        /**
+                         * Format: date
+                         * @example 2028-01-01
+                         */
+                        requestedDate: string | null;
+                        batchNo: string;
+                        /**
+                         * Format: date
+                         * @example 2028-01-01
+                         */
+                        expiryDate: string | null;
+                        quantity: number;
+                    }[];
+                    holds: {
+                        holdId: string;
+                        /** @enum {string} */
+                        category: "logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall";
+                        reason: string;
+                        batchNo: string;
+                        /**
+                         * Format: date
+                         * @example 2028-01-01
+                         */
+                        expiryDate: string | null;
+                        quantity: number;
+                    }[];
+                    /** @description Purchases that wait for acceptance; null without `receipts:read`. */
+                    receipts: {
+                        receiptId: string;
+                        receiptNo: string;
+                        batchNo: string;
+                        /**
+                         * Format: date
+                         * @example 2028-01-01
+                         */
+                        expiryDate: string | null;
+                        quantity: number;
+                    }[] | null;
+                    /** @description Available in other warehouses. */
+                    warehouses: {
+                        warehouse: string;
+                        quantity: number;
+                    }[];
+                };
+            }[] | null;
+        };
+        OrderReadinessResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["OrderReadiness"];
+        };
         OrderResponse: {
             code: number;
             message: string;
@@ -6272,15 +6361,6 @@ export interface components {
             version?: unknown;
             /** @description Ignored. */
             updatedAt?: unknown;
-        };
-        Preferences: {
-            language: ("en" | "zh-CN") | null;
-            theme: ("light" | "dark" | "auto") | null;
-            density: ("comfortable" | "compact") | null;
-            /** @description IANA time zone in which the console shows times. */
-            timeZone: string | null;
-            /** @description The path of the page of the console that opens first, such as `/orders`. */
-            homePage: string | null;
         };
         Product: {
             /** @example prd_01kaa0b9ynf9q8s3v1wzc5x7d2 */
@@ -7411,7 +7491,6 @@ export interface components {
             /** @description Whether the person has a second factor. */
             secondFactor: boolean | null;
             dailyDigest: boolean | null;
-            preferences: components["schemas"]["Preferences"] | null;
         };
         SessionResponse: {
             code: number;
@@ -8294,14 +8373,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "secondFactor": false,
-                     *         "dailyDigest": false,
-                     *         "preferences": {
-                     *           "language": null,
-                     *           "theme": null,
-                     *           "density": null,
-                     *           "timeZone": null,
-                     *           "homePage": null
-                     *         }
+                     *         "dailyDigest": false
                      *       }
                      *     }
                      */
@@ -8417,14 +8489,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "secondFactor": false,
-                     *         "dailyDigest": true,
-                     *         "preferences": {
-                     *           "language": null,
-                     *           "theme": null,
-                     *           "density": null,
-                     *           "timeZone": null,
-                     *           "homePage": null
-                     *         }
+                     *         "dailyDigest": true
                      *       }
                      *     }
                      */
@@ -9024,12 +9089,11 @@ export interface operations {
                      *         "dailyDigest": false,
                      *         "lastSignInAt": null,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *         "link": null
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["LinkedUserResponse"];
+                    "application/json": components["schemas"]["UserResponse"];
                 };
             };
         };
@@ -9198,12 +9262,11 @@ export interface operations {
                      *         "dailyDigest": false,
                      *         "lastSignInAt": null,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *         "link": null
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["LinkedUserResponse"];
+                    "application/json": components["schemas"]["UserResponse"];
                 };
             };
         };
@@ -9244,12 +9307,11 @@ export interface operations {
                      *         "dailyDigest": false,
                      *         "lastSignInAt": null,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *         "link": null
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["LinkedUserResponse"];
+                    "application/json": components["schemas"]["UserResponse"];
                 };
             };
         };
@@ -12798,6 +12860,40 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["OrderResponse"];
+                };
+            };
+        };
+    };
+    getOrderReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "orderId": "ord_01m7facg80j0avvkv67crvt1q2",
+                     *         "suspensions": [],
+                     *         "certificates": null,
+                     *         "lines": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrderReadinessResponse"];
                 };
             };
         };

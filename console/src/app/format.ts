@@ -1,5 +1,6 @@
 import { useContext, useMemo } from 'react';
 import { type Language, useLanguage } from './language.js';
+import { formatMoney } from './money.js';
 import { CurrentSession, useSession } from './session.js';
 
 export interface Format {
@@ -74,10 +75,7 @@ function formatOf(language: Language, timeZone?: string): Format {
     day: (text) => (text ? day.format(Date.parse(text)) : NOTHING),
     instant: (text) => (text ? instant.format(Date.parse(text)) : NOTHING),
     number: (value) => (value === null || value === undefined ? NOTHING : number.format(value)),
-    money: (amount, currency) =>
-      amount && currency
-        ? new Intl.NumberFormat(language, { style: 'currency', currency }).format(Number(amount))
-        : NOTHING,
+    money: (amount, currency) => (amount && currency ? formatMoney(language, amount, currency) : NOTHING),
     ago(text, now = Date.now()) {
       const ms = Date.parse(text) - now;
       const [unit, size] = STEPS.find(([, each]) => Math.abs(ms) >= each) ?? ['second', 1_000];

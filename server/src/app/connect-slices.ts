@@ -10,11 +10,16 @@ import {
   notifyProductChanges,
 } from '../notifications/index.js';
 import { endGrantsOf, onGrantEnded } from '../oauth/index.js';
-import { hasOpenDispatch, hasUndeliveredDispatch, readShelfLifeOfLines } from '../orders/index.js';
+import {
+  hasOpenDispatch,
+  hasUndeliveredDispatch,
+  readIncomingGoods,
+  readShelfLifeOfLines,
+} from '../orders/index.js';
 import { onPersonRemoved, onSignInChanged } from '../people/index.js';
 import { isInDisposition, noteReduction, registerRejected, registerUnmatched } from '../quality/index.js';
 import { holdRecalledArrival } from '../recalls/index.js';
-import { onGoodsRejected } from '../receiving/index.js';
+import { onGoodsRejected, readIncoming } from '../receiving/index.js';
 import {
   isHoldInDisposition,
   isProductStocked,
@@ -39,6 +44,7 @@ export function connectSlices(): void {
   onUnmatchedHeld.connect(registerUnmatched);
   onGoodsRejected.connect(registerRejected);
   readRequiredShelfLife.connect(readShelfLifeOfLines);
+  readIncomingGoods.connect(readIncoming);
   hasOpenDispatch.connect(isInOpenDispatch);
   hasUndeliveredDispatch.connect(isUndelivered);
   onAvailableDecreased.connect(notifyLowStock);

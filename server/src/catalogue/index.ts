@@ -25,7 +25,7 @@ export {
   unknownWarehouse,
 } from './references.rules.js';
 export { type ProductWords, purchaseIssues, saleIssues, type TradeParties } from './trade.rules.js';
-export { lockTradeParties } from './trade.store.js';
+export { lockTradeParties, readTradeParties } from './trade.store.js';
 export { refuseCode, refuseWithoutDevice, udiReasons } from './udi.errors.js';
 export { findWarehouse, listWarehouses, unknownWarehouses } from './warehouse.store.js';
 

@@ -12,13 +12,31 @@ const lock = statement(`
   select 'partner' as kind, code, name, status from partner
   union all select 'product', product_code, product_name, status from product`);
 
+const read = statement(`
+  select 'partner' as kind, code, name, status from partners where org_id = $1 and code = any($2)
+  union all select 'product', product_code, product_name, status from products where org_id = $1 and product_code = any($3)`);
+
 /** Locks the partners, then the products of documents, and returns them as they are now. */
-export async function lockTradeParties(
+export const lockTradeParties = (
+  tx: Tx,
+  partnerCodes: readonly string[],
+  productCodes: readonly string[],
+): Promise<TradeParties> => partiesBy(lock, tx, partnerCodes, productCodes);
+
+/** The same without locks, for a preview. */
+export const readTradeParties = (
+  tx: Tx,
+  partnerCodes: readonly string[],
+  productCodes: readonly string[],
+): Promise<TradeParties> => partiesBy(read, tx, partnerCodes, productCodes);
+
+async function partiesBy(
+  by: typeof lock,
   tx: Tx,
   partnerCodes: readonly string[],
   productCodes: readonly string[],
 ): Promise<TradeParties> {
-  const rows = await tx.query<{ kind: string; code: string; name: string; status: string }>(lock, [
+  const rows = await tx.query<{ kind: string; code: string; name: string; status: string }>(by, [
     tx.orgId,
     [...new Set(partnerCodes)],
     [...new Set(productCodes)],

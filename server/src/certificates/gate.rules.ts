@@ -27,6 +27,13 @@ export interface GateFacts {
   products: readonly CoverageTraits[];
 }
 
+/** A lack of one subject; `productCode` is the product that its certificates do not cover. */
+export interface GateIssue extends Issue {
+  subject: Subject;
+  certificateType: string;
+  productCode: string | null;
+}
+
 /** Certificates of one type of which one must cover a product. */
 interface Restriction {
   type: string;
@@ -35,11 +42,11 @@ interface Restriction {
 
 /** Issues of a subject with any products, and restrictions that depend on the products. */
 interface SubjectJudgement {
-  lacking: Issue[];
+  lacking: GateIssue[];
   restrictions: Restriction[];
 }
 
-function isInForce(certificate: GateCertificate, today: string): boolean {
+export function isInForce(certificate: GateCertificate, today: string): boolean {
   const { state, validFrom, validTo, supersededFrom } = certificate;
   // Counts until its renewal begins, so that an early renewal leaves no gap.
   const counts = state === 'active' || (supersededFrom !== null && today < supersededFrom);
@@ -52,7 +59,7 @@ export const keyOf = ({ type, code }: Subject): string => `${type} ${code}`;
  * Judges documents by their subjects, which are a partner and products. Each certificate type on record for a subject, or
  * required of it, needs a certificate in force that covers each product of the document; a product's own only that product.
  */
-export function judgeBy(facts: GateFacts, today: string): (subjects: readonly Subject[]) => Issue[] {
+export function judgeBy(facts: GateFacts, today: string): (subjects: readonly Subject[]) => GateIssue[] {
   const bySubject = new Map<string, GateCertificate[]>();
   for (const certificate of facts.certificates) {
     const key = keyOf({ type: certificate.subjectType, code: certificate.subjectCode });
@@ -98,7 +105,11 @@ function judgeSubject(
     const inForce = ofType.filter((certificate) => isInForce(certificate, today));
     if (inForce.length === 0) {
       const reason = 'certificate_not_in_force';
-      judgement.lacking.push({ path: null, reason, message: messageOf(subject, type, ofType, today) });
+      const message = messageOf(subject, type, ofType, today);
+      judgement.lacking.push({
+        ...{ path: null, reason, message },
+        ...{ subject, certificateType: type, productCode: null },
+      });
     } else if (inForce.every(({ coverage }) => coverage !== null)) {
       judgement.restrictions.push({ type, inForce });
     }
@@ -115,7 +126,11 @@ function requireTraits(products: ReadonlyMap<string, CoverageTraits>, code: stri
 /** So many numbers are named; a refusal can be repeated for each product. */
 const NAMED_MAX = 3;
 
-function coverageIssues(subject: Subject, { type, inForce }: Restriction, product: CoverageTraits): Issue[] {
+function coverageIssues(
+  subject: Subject,
+  { type, inForce }: Restriction,
+  product: CoverageTraits,
+): GateIssue[] {
   if (inForce.some(({ coverage }) => coversProduct(coverage, product))) return [];
   const named = inForce.slice(0, NAMED_MAX).map(({ certificateNo }) => certificateNo);
   const others = inForce.length > NAMED_MAX ? ` and ${inForce.length - NAMED_MAX} more` : '';
@@ -127,6 +142,9 @@ function coverageIssues(subject: Subject, { type, inForce }: Restriction, produc
       message:
         `${subject.type} ${subject.code}: ${type} ${named.join(', ')}${others} ${verb} not cover ` +
         `product ${product.productCode} (${traitsText(product)})`,
+      subject,
+      certificateType: type,
+      productCode: product.productCode,
     },
   ];
 }

@@ -101,7 +101,7 @@ export const suspensionIssues = (parties: TradeParties, order: Order, otherwise:
   );
 
 /** The subjects whose certificates an order depends on. */
-const subjectsOf = (order: Order): Subject[] => [
+export const subjectsOf = (order: Order): Subject[] => [
   { type: 'customer', code: order.customerCode },
   ...order.lines.map((line) => ({ type: 'product' as const, code: line.productCode })),
 ];

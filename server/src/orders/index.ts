@@ -16,6 +16,7 @@ export {
   readOrdersToDispatch,
 } from './order-overview.store.js';
 export { orderLineRows, orderRows } from './order-rows.js';
+export { type IncomingGoods, readIncomingGoods } from './receipt-hooks.js';
 export { rejectOrder } from './reject-order.js';
 export { readShelfLifeOfLines } from './required-shelf-life.store.js';
 export { deliverOrder, shipOrder } from './ship-order.js';

@@ -32,6 +32,8 @@ import {
 } from './order.schemas.js';
 import { listOrders } from './order.store.js';
 import { batchRoute } from './order-batch.routes.js';
+import { readReadiness } from './read-readiness.js';
+import { ReadinessView, toReadinessView } from './readiness.schemas.js';
 import { rejectOrder } from './reject-order.js';
 import { reserveOrder } from './reserve-order.js';
 import { syncOrders } from './sync-orders.js';
@@ -90,6 +92,25 @@ function readRoutes(database: Database): Route[] {
         if (principal.boundTo !== null && order.customerCode !== principal.boundTo)
           throw missing('order', 'orderId');
         return toOrderView(order);
+      },
+    }),
+    readRoute({
+      operationId: 'getOrderReadiness',
+      path: '/v2/orders/:orderId/readiness',
+      scope: 'orders:read',
+      tag,
+      summary: 'Read what approving an order would find',
+      description:
+        'The stock that would be reserved for each line, what is missing and where more could come from, and the certificates of ' +
+        'the customer and the products. Nothing is reserved. `lines` needs `inventory:read` too, `certificates` `certificates:read`, ' +
+        '`receipts` `receipts:read`; without, and for an order that is neither to be approved nor to be shipped, they are null.',
+      params: ById,
+      data: ReadinessView,
+      async read({ principal, params }) {
+        const readiness = await transact(database, principal, (tx) =>
+          readReadiness(tx, params.orderId, principal.scopes),
+        );
+        return toReadinessView(readiness);
       },
     }),
   ];

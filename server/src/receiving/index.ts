@@ -1,4 +1,5 @@
 export { acceptReceipt } from './accept-receipt.js';
+export { readIncoming } from './incoming-goods.store.js';
 export { receiptReasons } from './receipt.errors.js';
 export { receiptRoutes } from './receipt.routes.js';
 export { receiptMachine } from './receipt.rules.js';

@@ -8,7 +8,7 @@ export interface FreeBatch {
 }
 
 /** The quantity a line of an order still needs. */
-interface LineDemand {
+export interface LineDemand {
   lineNo: number;
   productCode: string;
   quantity: number;
@@ -47,6 +47,15 @@ export interface Reserved {
   short: Shortfall[];
 }
 
+/** The stock that one line of an order could be given now. */
+export interface LinePreview {
+  line: LineDemand;
+  /** All that can be reserved of batches that suit the line, after the lines before it. */
+  available: number;
+  missing: number;
+  allocations: Reserved['allocations'];
+}
+
 const LAST = '9999-99-99';
 
 /** Earliest expiry first, without expiry last; then by batch number. */
@@ -74,14 +83,37 @@ export class FreeStock {
   }
 
   allocate(demand: Demand): Reserved {
+    const { taken, allocations, short } = this.#take(demand);
+    if (short.length === 0) return { allocations, short };
+    // The demand is refused: the next one in the same transaction may use what it took.
+    for (const { batch, quantity } of taken) batch.free += quantity;
+    return { allocations: [], short };
+  }
+
+  /** The stock that each line would be given, also where it is not enough. */
+  preview(demand: Demand): LinePreview[] {
+    return demand.lines.map((line) => {
+      const available = this.#suitable(demand.warehouse, line).reduce((sum, batch) => sum + batch.free, 0);
+      const { allocations, short } = this.#take({ ...demand, lines: [line] });
+      return { line, available, missing: short[0]?.missing ?? 0, allocations };
+    });
+  }
+
+  #suitable(warehouse: string, line: LineDemand): FreeBatch[] {
+    return (this.#batches.get(`${line.productCode}\n${warehouse}`) ?? []).filter((batch) =>
+      suits(batch, line),
+    );
+  }
+
+  #take(demand: Demand) {
     const taken: { batch: FreeBatch; quantity: number }[] = [];
     const allocations: Reserved['allocations'] = [];
     const short: Shortfall[] = [];
     for (const line of demand.lines) {
       let missing = line.quantity;
-      for (const batch of this.#batches.get(`${line.productCode}\n${demand.warehouse}`) ?? []) {
+      for (const batch of this.#suitable(demand.warehouse, line)) {
         if (missing === 0) break;
-        if (!suits(batch, line) || batch.free === 0) continue;
+        if (batch.free === 0) continue;
         const quantity = Math.min(missing, batch.free);
         batch.free -= quantity;
         missing -= quantity;
@@ -99,14 +131,15 @@ export class FreeStock {
       }
       if (missing > 0) short.push({ lineNo: line.lineNo, productCode: line.productCode, missing });
     }
-    if (short.length === 0) return { allocations, short };
-    // The demand is refused: the next one in the same transaction may use what it took.
-    for (const { batch, quantity } of taken) batch.free += quantity;
-    return { allocations: [], short };
+    return { taken, allocations, short };
   }
 }
 
-function suits(batch: FreeBatch, line: LineDemand): boolean {
+/** Whether a batch meets what a line requires of it. */
+export function suits(
+  batch: Pick<FreeBatch, 'batchNo' | 'expiryDate'>,
+  line: Pick<LineDemand, 'batchNo' | 'usableThrough'>,
+): boolean {
   if (line.batchNo !== null && line.batchNo !== batch.batchNo) return false;
   return line.usableThrough === null || batch.expiryDate === null || batch.expiryDate >= line.usableThrough;
 }

@@ -1,21 +1,25 @@
 import { Stack, Text } from '@mantine/core';
-import { useFormat } from '../../app/format.js';
+import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
-import { ItemTable } from '../../ui/data-table.js';
+import { type Column, ItemTable } from '../../ui/data-table.js';
 import { PageLink } from '../../ui/links.js';
 import { Panel } from '../../ui/page.js';
 import { Expiry } from '../stock/expiry.js';
 import { BatchLink } from '../stock/inventory-record.js';
+import { LicenceState, StockState } from './line-state.js';
 import type { Order } from './order.types.js';
 import { orderWords } from './order-words.js';
+import type { Readiness } from './readiness.js';
+import { readinessWords } from './readiness-words.js';
 
 type Line = Order['lines'][number];
 
 /** Ordered, reserved and dispatched quantities of each line. */
-export function OrderLines({ order }: { order: Order }) {
+export function OrderLines({ order, readiness }: { order: Order; readiness: Readiness | undefined }) {
   const words = useWords(orderWords);
   const format = useFormat();
+  const stateColumns = useStateColumns(order, readiness);
   const isClosed = order.lines.some((line) => line.closedQuantity > 0);
   return (
     <Panel title={words.lines}>
@@ -32,7 +36,15 @@ export function OrderLines({ order }: { order: Order }) {
             align: 'right',
             wide: true,
           },
-          { name: words.reserved, show: (line) => <Reserved line={line} /> },
+          ...stateColumns,
+          ...(order.status === 'pending_approval'
+            ? []
+            : [
+                {
+                  name: words.reserved,
+                  show: (line: Line) => <Reserved line={line} warehouse={order.warehouse} />,
+                },
+              ]),
           {
             name: words.dispatched,
             show: (line) => format.number(line.dispatchedQuantity),
@@ -61,6 +73,36 @@ export function OrderLines({ order }: { order: Order }) {
   );
 }
 
+/** Stock and licences, while they decide about the next step. */
+function useStateColumns(order: Order, readiness: Readiness | undefined): Column<Line>[] {
+  const words = useWords(readinessWords);
+  const lines = new Map(readiness?.lines?.map((line) => [line.lineNo, line]));
+  const certificates = readiness?.certificates;
+  return [
+    ...(lines.size > 0
+      ? [
+          {
+            name: words.stock,
+            show: (line: Line) => {
+              const ready = lines.get(line.lineNo);
+              return ready ? <StockState line={ready} /> : NOTHING;
+            },
+          },
+        ]
+      : []),
+    ...(certificates
+      ? [
+          {
+            name: words.licences,
+            show: (line: Line) => (
+              <LicenceState order={order} productCode={line.productCode} certificates={certificates} />
+            ),
+          },
+        ]
+      : []),
+  ];
+}
+
 function Goods({ line }: { line: Line }) {
   const words = useWords(orderWords);
   const wishes = [
@@ -84,7 +126,7 @@ function Goods({ line }: { line: Line }) {
   );
 }
 
-function Reserved({ line }: { line: Line }) {
+function Reserved({ line, warehouse }: { line: Line; warehouse: string }) {
   const words = useWords(orderWords);
   const format = useFormat();
   if (line.reserved.length === 0)
@@ -98,10 +140,10 @@ function Reserved({ line }: { line: Line }) {
       {line.reserved.map((batch) => (
         <Text key={batch.batchNo} size="sm" component="div">
           <b>{format.number(batch.quantity)}</b>{' '}
-          <BatchLink productCode={line.productCode} batchNo={batch.batchNo} />{' '}
-          <Text span visibleFrom="sm">
+          <BatchLink productCode={line.productCode} batchNo={batch.batchNo} /> · {warehouse}
+          <div>
             <Expiry date={batch.expiryDate} />
-          </Text>
+          </div>
         </Text>
       ))}
     </Stack>

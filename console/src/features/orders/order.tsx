@@ -1,4 +1,5 @@
-import { Alert, Group, SimpleGrid, Stack, Text, Timeline } from '@mantine/core';
+import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
+import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useList, useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
@@ -8,18 +9,23 @@ import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
+import { useExplainIssue } from '../../ui/problem.js';
 import { StatusBadge } from '../../ui/status.js';
 import { Warnings } from '../../ui/warnings.js';
 import type { Order } from './order.types.js';
 import { OrderActions } from './order-actions.js';
+import { OrderHistory } from './order-history.js';
 import { OrderLines } from './order-lines.js';
 import { orderWords } from './order-words.js';
 import { OrderBadges } from './orders.js';
+import { isReady, type Readiness } from './readiness.js';
+import { readinessWords } from './readiness-words.js';
+import { Shortage } from './shortage.js';
+import { useReadiness } from './use-readiness.js';
 
 export default function OrderPage() {
   const words = useWords(orderWords);
   const orderId = useParam('orderId');
-  const may = useMay();
   const query = useResource('/v2/orders/{orderId}', { path: { orderId } });
   return (
     <Page
@@ -28,19 +34,52 @@ export default function OrderPage() {
       actions={query.data && <OrderActions order={query.data} />}
     >
       <Loaded query={query} missing={{ title: words.notFound, to: '/orders' }}>
-        {(order) => (
-          <Stack>
-            <Notices order={order} />
-            <SimpleGrid cols={{ base: 1, md: 2 }}>
-              <OrderFacts order={order} />
-              <History order={order} />
-            </SimpleGrid>
-            <OrderLines order={order} />
-            {may('dispatches:read') && <Dispatches orderId={order.orderId} />}
-          </Stack>
-        )}
+        {(order) => <OrderContent order={order} />}
       </Loaded>
     </Page>
+  );
+}
+
+function OrderContent({ order }: { order: Order }) {
+  const may = useMay();
+  const readiness = useReadiness(order);
+  return (
+    <Stack>
+      <Notices order={order} />
+      {readiness && <Standing order={order} readiness={readiness} />}
+      <OrderLines order={order} readiness={readiness} />
+      {readiness && <Shortage order={order} readiness={readiness} />}
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <OrderFacts order={order} />
+        <OrderHistory order={order} />
+      </SimpleGrid>
+      {may('dispatches:read') && <Dispatches orderId={order.orderId} />}
+    </Stack>
+  );
+}
+
+/** Whether an order that waits for approval could be approved now. */
+function Standing({ order, readiness }: { order: Order; readiness: Readiness }) {
+  const words = useWords(readinessWords);
+  const explain = useExplainIssue();
+  if (order.status !== 'pending_approval' || order.onHold) return null;
+  if (isReady(readiness))
+    return readiness.lines && readiness.certificates ? (
+      <Alert color="teal" py="xs" icon={<CircleCheck size={18} />}>
+        {words.ready}
+      </Alert>
+    ) : null;
+  return (
+    <Alert color="orange" py="xs" icon={<CircleAlert size={18} />} title={words.blocked}>
+      {readiness.suspensions.map((issue) => (
+        <Text key={issue.message} size="sm">
+          {explain(issue)}
+        </Text>
+      ))}
+      {readiness.certificates?.subjects.some(({ issues }) => issues.length > 0) && (
+        <Text size="sm">{readiness.certificates.gate === 'refuse' ? words.refused : words.warned}</Text>
+      )}
+    </Alert>
   );
 }
 
@@ -77,33 +116,6 @@ function OrderFacts({ order }: { order: Order }) {
           [words.remark, order.remark ?? NOTHING],
         ]}
       />
-    </Panel>
-  );
-}
-
-function History({ order }: { order: Order }) {
-  const words = useWords(orderWords);
-  const format = useFormat();
-  return (
-    <Panel title={words.history}>
-      <Timeline bulletSize={16} lineWidth={2} active={order.statusHistory.length - 1}>
-        {order.statusHistory.map((change) => (
-          <Timeline.Item
-            key={`${change.changedAt} ${change.currentStatus}`}
-            title={
-              <Group gap="xs">
-                {change.previousStatus === null && <Text size="sm">{words.entered}</Text>}
-                <StatusBadge status={change.currentStatus} />
-              </Group>
-            }
-          >
-            {change.reason && <Text size="sm">{change.reason}</Text>}
-            <Text size="xs" c="dimmed">
-              {format.instant(change.changedAt)} · {change.changedBy}
-            </Text>
-          </Timeline.Item>
-        ))}
-      </Timeline>
     </Panel>
   );
 }

@@ -20,9 +20,13 @@ export class StateMachine<S extends string, A extends string> {
     this.moves = moves;
   }
 
+  allows(status: S, action: A): boolean {
+    return this.moves.some((move) => move.action === action && move.from.includes(status));
+  }
+
   /** Refuses an action that the status does not allow; the message names the status. */
   require(status: S, action: A): void {
-    if (this.moves.some((move) => move.action === action && move.from.includes(status))) return;
+    if (this.allows(status, action)) return;
     throw refuse(
       'transition_not_allowed',
       null,

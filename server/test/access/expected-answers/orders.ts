@@ -62,6 +62,14 @@ export const orders: readonly ExpectedRoute[] = [
     names: [named('order', (id) => `/v2/orders/${id}`, MISSING)],
   },
   {
+    // Stock, certificates and receipts in it need scopes of their own, and are left out without them.
+    route: 'GET /v2/orders/:orderId/readiness',
+    scope: 'orders:read',
+    customerBound: 'refused',
+    request: ({ ours }) => ({ path: `/v2/orders/${ours.order}/readiness` }),
+    names: [named('order', (id) => `/v2/orders/${id}/readiness`, MISSING)],
+  },
+  {
     route: 'POST /v2/orders',
     scope: 'orders:write',
     customerBound: 'allowed',

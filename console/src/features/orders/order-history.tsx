@@ -1,0 +1,98 @@
+import { Box, Group, Text, Timeline } from '@mantine/core';
+import { useList } from '../../app/api.js';
+import { NOTHING } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { useMay } from '../../app/session.js';
+import { useZonedInstant } from '../../app/zoned.js';
+import { PageLink } from '../../ui/links.js';
+import { Panel } from '../../ui/page.js';
+import { StatusBadge } from '../../ui/status.js';
+import { useActionName } from '../settings/audit-actions.js';
+import type { Order } from './order.types.js';
+import { orderWords } from './order-words.js';
+import { type Happening, timelineOf } from './timeline.js';
+
+/** So many changes are read: more than any order has had. */
+const ENTRIES_MAX = 200;
+
+/** Everything that happened to the order: its statuses, its dispatches and, for those who read the audit log, its changes. */
+export function OrderHistory({ order }: { order: Order }) {
+  const words = useWords(orderWords);
+  const may = useMay();
+  const dispatches = useList('/v2/dispatches', {
+    query: { orderId: order.orderId },
+    enabled: may('dispatches:read'),
+  });
+  const entries = useList('/v2/audit', {
+    query: { entityType: 'order', entityId: order.orderId, limit: ENTRIES_MAX },
+    enabled: may('audit:read'),
+  });
+  const happenings = timelineOf(
+    order,
+    dispatches.data?.pages.flatMap((page) => page.items) ?? [],
+    entries.data?.pages.flatMap((page) => page.items) ?? [],
+  );
+  return (
+    <Panel title={words.history}>
+      <Timeline bulletSize={16} lineWidth={2} active={happenings.length - 1}>
+        {happenings.map((happening) => (
+          <Timeline.Item key={happening.key} title={<Title happening={happening} />}>
+            <Details happening={happening} />
+          </Timeline.Item>
+        ))}
+      </Timeline>
+    </Panel>
+  );
+}
+
+function Title({ happening }: { happening: Happening }) {
+  const words = useWords(orderWords);
+  const actionName = useActionName();
+  if (happening.kind === 'change')
+    return (
+      <Text size="sm" fw={600}>
+        {actionName(happening.action)}
+      </Text>
+    );
+  if (happening.kind === 'dispatch')
+    return (
+      <PageLink to="/dispatches/$dispatchId" params={{ dispatchId: happening.dispatchId }}>
+        {words.steps[happening.step]}
+      </PageLink>
+    );
+  return (
+    <Group gap="xs">
+      {happening.from === null ? (
+        <Text size="sm">{words.entered}</Text>
+      ) : (
+        <>
+          <StatusBadge status={happening.from} />
+          <span aria-hidden>→</span>
+        </>
+      )}
+      <StatusBadge status={happening.to} />
+    </Group>
+  );
+}
+
+function Details({ happening }: { happening: Happening }) {
+  const zoned = useZonedInstant();
+  const changes = happening.kind === 'change' ? happening.changes : [];
+  return (
+    <>
+      {happening.reason && <Text size="sm">{happening.reason}</Text>}
+      {changes.map(({ field, before, after }) => (
+        <Text key={field} size="xs" style={{ overflowWrap: 'anywhere' }}>
+          <Box component="span" className="code">
+            {field}
+          </Box>
+          : <del>{before ?? NOTHING}</del> → <ins style={{ textDecoration: 'none' }}>{after ?? NOTHING}</ins>
+        </Text>
+      ))}
+      <Text size="xs" c="dimmed">
+        <time dateTime={happening.at}>{zoned(happening.at)}</time>
+        {happening.by && ` · ${happening.by}`}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import type { Item } from '@lotward/client';
+import { type Difference, differences } from '../settings/audit-differences.js';
+import type { Order } from './order.types.js';
+
+export type OrderDispatch = Item<'/v2/dispatches'>;
+export type AuditEntry = Item<'/v2/audit'>;
+
+export type DispatchStep = 'created' | 'picked' | 'failed' | 'passed' | 'delivered' | 'cancelled';
+
+/** One thing that happened to an order. */
+export type Happening = { key: string; at: string; by: string | null; reason: string | null } & (
+  | { kind: 'status'; from: Order['status'] | null; to: Order['status'] }
+  | { kind: 'change'; action: string; changes: Difference[] }
+  | { kind: 'dispatch'; step: DispatchStep; dispatchId: string }
+);
+
+/** Changes of the order itself that its statuses do not show. */
+const SHOWN_ACTIONS = new Set([
+  'order.update',
+  'order.hold',
+  'order.release',
+  'order.reserve',
+  'order.close',
+]);
+/** Numbers that go with every change. */
+const HIDDEN_FIELDS =
+  /^(version|updatedAt|sourceVersion|orderId|statusHistory|status|onHold|warnings|createdAt|createdBy)\b/;
+
+/** Lines by their number, so that one changed line does not show all of them as changed. */
+function byLine(value: unknown): unknown {
+  const { lines, ...rest } = (value ?? {}) as { lines?: { lineNo: number }[] };
+  if (!Array.isArray(lines)) return value;
+  const named = lines.map(({ lineNo, ...line }) => [`#${lineNo}`, line] as const);
+  return { ...rest, lines: Object.fromEntries(named) };
+}
+
+/** The fields that both sides name: the order before a change has more than the request that changed it. */
+function commonDifferences(before: unknown, after: unknown): Difference[] {
+  const named = new Set(Object.keys((after ?? {}) as object));
+  const kept = Object.fromEntries(
+    Object.entries((before ?? {}) as object).filter(([name]) => named.has(name)),
+  );
+  return differences(byLine(kept), byLine(after)).filter(({ field }) => !HIDDEN_FIELDS.test(field));
+}
+
+const changeOf = (entry: AuditEntry): Happening => ({
+  kind: 'change',
+  key: entry.entryId,
+  at: entry.at,
+  by: entry.actor,
+  reason: entry.reason,
+  action: entry.action,
+  changes: entry.action === 'order.update' ? commonDifferences(entry.before, entry.after) : [],
+});
+
+function stepsOf(dispatch: OrderDispatch): Happening[] {
+  const { dispatchId } = dispatch;
+  const step = (name: DispatchStep, at: string | null, by: string | null, reason: string | null = null) =>
+    at === null
+      ? []
+      : [{ kind: 'dispatch' as const, key: `${dispatchId} ${name}`, step: name, dispatchId, at, by, reason }];
+  const isFailed = dispatch.recheckReason !== null && dispatch.dispatchedAt === null;
+  return [
+    ...step('created', dispatch.createdAt, dispatch.createdBy),
+    ...step('picked', dispatch.pickedAt, dispatch.pickedBy),
+    ...step(
+      isFailed ? 'failed' : 'passed',
+      dispatch.recheckedAt,
+      dispatch.recheckedBy,
+      dispatch.recheckReason,
+    ),
+    ...step('delivered', dispatch.deliveredAt, dispatch.receivedBy),
+    ...step('cancelled', dispatch.cancelledAt, null, dispatch.cancelReason),
+  ];
+}
+
+/** Everything that is known to have happened, the oldest first. */
+export function timelineOf(
+  order: Order,
+  dispatches: readonly OrderDispatch[],
+  entries: readonly AuditEntry[],
+): Happening[] {
+  const statuses = order.statusHistory.map(
+    (change, i): Happening => ({
+      kind: 'status',
+      key: `status ${i}`,
+      at: change.changedAt,
+      by: change.changedBy,
+      reason: change.reason,
+      from: change.previousStatus,
+      to: change.currentStatus,
+    }),
+  );
+  const changes = entries.filter(({ action }) => SHOWN_ACTIONS.has(action)).map(changeOf);
+  const all = [...statuses, ...changes, ...dispatches.flatMap(stepsOf)];
+  // Stable: what happened in one transaction stays in the order of the lists.
+  return all.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
