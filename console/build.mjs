@@ -31,7 +31,7 @@ const SOURCES = [
   '../client/src',
   '../udi/src',
 ];
-const COMPRESSED = /\.(js|css|html|svg|json)$/;
+const COMPRESSED = /\.(js|css|html|svg|json|wasm)$/;
 const BYTES_MIN = 1_024;
 
 function changedAfter(path, atMs) {

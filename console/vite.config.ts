@@ -28,6 +28,8 @@ export default defineConfig({
     },
     chunkSizeWarningLimit: 700,
   },
+  // Needed to load WebAssembly from a worker of its own.
+  worker: { format: 'es' },
   server: {
     proxy: Object.fromEntries(
       ['/v2', '/readyz', '/stream', '/exports', '/files', '/labels', '/oauth', '/docs'].map((path) => [

@@ -9,6 +9,7 @@ import {
   type Query,
 } from '@lotward/client';
 import {
+  keepPreviousData,
   type UseInfiniteQueryResult,
   type UseQueryResult,
   useInfiniteQuery,
@@ -143,9 +144,11 @@ export function useList<P extends ListPath>(
     query?: Partial<Query<P, 'get'>>;
     enabled?: boolean;
     refreshMs?: number;
+    /** Shows the items of the query before until those of this one are there. */
+    keepsPrevious?: boolean;
   } = {},
 ): ListResult<Item<P>> {
-  const { enabled = true, refreshMs, query, ...given } = options;
+  const { enabled = true, refreshMs, keepsPrevious = false, query, ...given } = options;
   return useInfiniteQuery({
     queryKey: [path, { ...given, query }],
     queryFn: ({ pageParam, signal }) =>
@@ -157,6 +160,7 @@ export function useList<P extends ListPath>(
     initialPageParam: null as string | null,
     getNextPageParam: (page: ListPage<Item<P>>) => page.nextCursor,
     enabled,
+    ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
     ...(refreshMs === undefined ? {} : { refetchInterval: refreshMs }),
   }) as ListResult<Item<P>>;
 }

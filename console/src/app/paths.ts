@@ -12,6 +12,7 @@ export const PAGE_PATHS = [
   '/dispatches/$dispatchId',
   '/dispatches/$dispatchId/note',
   '/dispatches/$dispatchId/record',
+  '/dispatches/$dispatchId/pick-list',
   '/environment/alerts',
   '/environment/alerts/$alertId',
   '/environment/points',

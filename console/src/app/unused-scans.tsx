@@ -1,11 +1,17 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useNavigate } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { commonWords } from '../ui/everywhere-words.js';
 import { scanWords } from '../ui/scan-words.js';
+import { ScanFlash } from '../ui/scanning/scan-flash.js';
+import { signalScan } from '../ui/scanning/scan-signals.js';
 import { useScanCapture } from '../ui/scanning/scanner.js';
+import { client } from './api.js';
 import { useWords } from './language.js';
+import { openPaletteWith } from './palette/palette-request.js';
+import { keepRecent } from './palette/recent.js';
+import { scannedTarget } from './palette/scanned-target.js';
 import { queries, SESSION } from './queries.js';
 import type { Session } from './session.js';
 
@@ -14,11 +20,11 @@ const NOTICE_MS = 10_000;
 /** A label is recognised by how its code begins. */
 const SHOWN_MAX = 60;
 
-/** Captures scans on every page and reports those that the page does not use. */
+/** Captures scans on every page. One that the page does not use opens what was scanned. */
 export function UnusedScans() {
   const words = useWords(scanWords);
   const { close } = useWords(commonWords);
-  const navigate = useNavigate();
+  const router = useRouter();
   const say = (message: ReactNode) => {
     // Only the newest code is of interest.
     notifications.hide(NOTICE);
@@ -30,20 +36,40 @@ export function UnusedScans() {
       closeButtonProps: { 'aria-label': close },
     });
   };
+  /** Opens the record that the code stands for, or the search where it may be several. */
+  const openScanned = async (code: string, { organization, user }: Session) => {
+    notifications.hide(NOTICE);
+    const found = await client.get('/v2/search', { query: { q: code } }).catch(() => null);
+    const target = scannedTarget(code, found?.items ?? [], new Date().toISOString().slice(0, 10));
+    if (target) {
+      signalScan('taken');
+      keepRecent(organization.code, user.userId, target);
+      return router.history.push(target.href);
+    }
+    if (found && found.items.length > 0) {
+      signalScan('doubtful');
+      return openPaletteWith(code);
+    }
+    const open = () => {
+      notifications.hide(NOTICE);
+      router.navigate({ to: '/trace', search: { code } });
+    };
+    refuse(<Unused code={code} onTrace={user.scopes.includes('udi:read') ? open : undefined} />);
+  };
+  const refuse = (message: ReactNode) => {
+    signalScan('refused');
+    say(message);
+  };
   useScanCapture({
-    onUnended: () => say(words.unended),
-    onCovered: () => say(words.covered),
+    onUnended: () => refuse(words.unended),
+    onCovered: () => refuse(words.covered),
     onUnused(code) {
       const session = queries.getQueryData<Session | null>(SESSION);
-      if (!session?.user) return say(words.signInFirst);
-      const open = () => {
-        notifications.hide(NOTICE);
-        navigate({ to: '/trace', search: { code } });
-      };
-      say(<Unused code={code} onTrace={session.user.scopes.includes('udi:read') ? open : undefined} />);
+      if (!session?.user) return refuse(words.signInFirst);
+      openScanned(code, session);
     },
   });
-  return null;
+  return <ScanFlash />;
 }
 
 function Unused({ code, onTrace }: { code: string; onTrace: (() => void) | undefined }) {

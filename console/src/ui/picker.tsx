@@ -1,6 +1,6 @@
 import { Loader, Select, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 export interface Choice {
   value: string;
@@ -21,6 +21,27 @@ export type PickerProps = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
   onChange: (value: string | null) => void;
 };
 
+/**
+ * Stays as it was while a finger or the mouse is down: an option that new results move or remove between press and release
+ * would not be chosen, without a word.
+ */
+function useSteadyWhilePressed(choices: Choice[]): Choice[] {
+  const latest = useRef(choices);
+  latest.current = choices;
+  const [held, setHeld] = useState<Choice[] | null>(null);
+  useEffect(() => {
+    const stop = new AbortController();
+    const options = { capture: true, signal: stop.signal };
+    const release = () => setHeld(null);
+    addEventListener('pointerdown', () => setHeld(latest.current), options);
+    // The click, which chooses, comes after the release.
+    addEventListener('pointerup', () => setTimeout(release), options);
+    addEventListener('pointercancel', release, options);
+    return () => stop.abort();
+  }, []);
+  return held ?? choices;
+}
+
 /** Chooses one of many records, searched by the service while the user types. */
 export function RemotePicker({
   choices,
@@ -36,8 +57,9 @@ export function RemotePicker({
   loading: boolean;
   search: ReturnType<typeof usePickerSearch>;
 }) {
-  const data =
+  const found =
     chosen && !choices.some((each) => each.value === chosen.value) ? [chosen, ...choices] : [...choices];
+  const data = useSteadyWhilePressed(found);
   const isChosenText = chosen !== undefined && search.text === chosen.label;
   return (
     <Select

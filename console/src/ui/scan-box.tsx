@@ -1,17 +1,30 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
-import { CircleAlert, CircleCheck, ScanBarcode } from 'lucide-react';
-import { useState } from 'react';
+import { ActionIcon, Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { CircleAlert, CircleCheck, CircleQuestionMark, ScanBarcode, Volume2, VolumeX } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { useWords } from '../app/language.js';
 import { CODE_INPUT } from './code-text.js';
 import { scanWords } from './scan-words.js';
+import { CameraButton } from './scanning/camera-button.js';
+import { type ScanOutcome, signalScan, useMuted } from './scanning/scan-signals.js';
 import { useScanner } from './scanning/scanner.js';
 
 export interface ScanFeedback {
   ok: boolean;
+  /** Not counted yet: the person is asked. */
+  isDoubtful?: true;
   text: string;
 }
 
-/** Takes codes from a scanner anywhere on the page, or typed, and shows the result of the last one. */
+const outcomeOf = ({ ok, isDoubtful }: ScanFeedback): ScanOutcome =>
+  isDoubtful ? 'doubtful' : ok ? 'taken' : 'refused';
+
+const LOOKS = {
+  taken: { color: 'teal', icon: CircleCheck },
+  doubtful: { color: 'orange', icon: CircleQuestionMark },
+  refused: { color: 'red', icon: CircleAlert },
+} as const;
+
+/** Takes codes from a scanner anywhere on the page, from the camera, or typed, and shows the result of the last one. */
 export function ScanBox({
   onCode,
   feedback,
@@ -22,6 +35,7 @@ export function ScanBox({
   const words = useWords(scanWords);
   const [text, setText] = useState('');
   useScanner(onCode);
+  useSignals(feedback);
   const take = () => {
     const code = text.trim();
     // The check character of a HIBC code may be a space.
@@ -51,18 +65,49 @@ export function ScanBox({
         <Button variant="default" onClick={take}>
           {words.add}
         </Button>
+        <CameraButton onCode={onCode} feedback={<Feedback feedback={feedback} />} />
+        <MuteButton />
       </Group>
-      <div aria-live="polite">
-        {feedback && (
-          <Alert
-            py="xs"
-            color={feedback.ok ? 'teal' : 'red'}
-            icon={feedback.ok ? <CircleCheck size={18} /> : <CircleAlert size={18} />}
-          >
-            {feedback.text}
-          </Alert>
-        )}
-      </div>
+      <Feedback feedback={feedback} />
     </Stack>
+  );
+}
+
+/** Signals each new result once, and not the one that was there already. */
+function useSignals(feedback: ScanFeedback | null): void {
+  const signalled = useRef(feedback);
+  useEffect(() => {
+    if (feedback !== null && feedback !== signalled.current) signalScan(outcomeOf(feedback));
+    signalled.current = feedback;
+  }, [feedback]);
+}
+
+export function Feedback({ feedback }: { feedback: ScanFeedback | null }) {
+  if (feedback === null) return <div aria-live="polite" />;
+  const { color, icon: Icon } = LOOKS[outcomeOf(feedback)];
+  return (
+    <div aria-live="polite">
+      <Alert py="xs" color={color} icon={<Icon size={18} />}>
+        {feedback.text}
+      </Alert>
+    </div>
+  );
+}
+
+function MuteButton() {
+  const words = useWords(scanWords);
+  const [muted, setMuted] = useMuted();
+  const label = muted ? words.unmute : words.mute;
+  return (
+    <ActionIcon
+      variant="default"
+      size={36}
+      aria-label={label}
+      title={label}
+      aria-pressed={muted}
+      onClick={() => setMuted(!muted)}
+    >
+      {muted ? <VolumeX size={18} /> : <Volume2 size={18} />}
+    </ActionIcon>
   );
 }

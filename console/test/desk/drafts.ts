@@ -143,9 +143,9 @@ const testPicks = () =>
 
     await checker.page.getByRole('heading', { name: 'Re-check' }).waitFor();
     await checker.scan(codeOf('P1'));
-    await checker.page.getByText('1 of 3 scanned').waitFor();
+    await checker.page.getByText('1 of 3 counted').waitFor();
     await reload(checker);
-    await checker.page.getByText('1 of 3 scanned').waitFor();
+    await checker.page.getByText('1 of 3 counted').waitFor();
     await checker.page.getByText('Draft restored').waitFor();
     await checker.leave();
   });

@@ -11,6 +11,7 @@ import {
   field,
   hasBrowser,
   inBrowser,
+  inFullTier,
   said,
   type Visit,
 } from '../harness/index.js';
@@ -41,21 +42,11 @@ async function inspect({ page }: Visit, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 
-/** Chooses until it is chosen: a list that is fetched again meanwhile replaces the option under the pointer. */
-async function chooseSurely(page: Page, label: string, typed: string, meant: string): Promise<void> {
-  const chosen = () => field(page, label).inputValue();
-  const attempt = async () => {
-    if ((await chosen()) !== meant) await choose(page, label, typed, meant);
-    return chosen();
-  };
-  await expect.poll(attempt).toBe(meant);
-}
-
 async function enterOrder({ page }: Visit, orderNo: string): Promise<void> {
   await field(page, 'Order no.').fill(orderNo);
-  await chooseSurely(page, 'Customer', 'City', 'City hospital · HOSP-1');
-  await chooseSurely(page, 'Warehouse', 'Main', 'Main · WH-1');
-  await chooseSurely(page, 'Product', 'Coronary', `Coronary stent 3.0×18 · ${GTIN}`);
+  await choose(page, 'Customer', 'City', 'City hospital · HOSP-1');
+  await choose(page, 'Warehouse', 'Main', 'Main · WH-1');
+  await choose(page, 'Product', 'Coronary', `Coronary stent 3.0×18 · ${GTIN}`);
   await field(page, 'Quantity').fill('2');
   await field(page, 'Unit price').fill('120.50');
 }
@@ -84,6 +75,33 @@ const testAway = () =>
     await page.getByRole('heading', { name: 'Recalls', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Partners' }).click();
     await page.getByText('Late arrival').waitFor();
+  });
+
+const testPressedOption = () =>
+  inFullTier('an option that is pressed while other results arrive is chosen', 60_000, async () => {
+    const { page } = visit;
+    await world.must('PUT', '/v2/partners/AAA-1', { name: 'Abbey clinic', roles: ['customer'] });
+    await visit.go('/orders/new');
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/v2/partners?*name=City*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(/name=City/);
+    await field(page, 'Customer').fill('City');
+    await asked;
+    const option = page.getByRole('option', { name: 'City hospital · HOSP-1' });
+    await option.hover();
+    await page.mouse.down();
+    answer();
+    await page.waitForResponse(/name=City/);
+    await visit.settle();
+    await page.mouse.up();
+    await expect.poll(() => field(page, 'Customer').inputValue()).toBe('City hospital · HOSP-1');
+    await page.unroute('**/v2/partners?*name=City*');
   });
 
 const testUnanswered = () =>
@@ -208,6 +226,7 @@ export const testInterruptions = (service: () => ConsoleService) =>
     afterAll(() => visit?.leave());
 
     testAway();
+    testPressedOption();
     testUnanswered();
     testSessionOver();
     testOtherPerson();

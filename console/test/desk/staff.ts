@@ -123,6 +123,7 @@ const testSelling = () =>
       await field(sales.page, 'Unit price').fill('120.50');
       await button(sales.page, 'Create order').click();
       await said(sales.page, 'Order SO-1 created.');
+      await sales.page.getByText('Ready to approve').waitFor();
       await button(sales.page, 'Approve order').click();
       await button(dialog(sales.page), 'Approve order').click();
       await said(sales.page, 'Order approved.');

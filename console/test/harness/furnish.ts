@@ -105,6 +105,7 @@ async function addressesOfTrade(firstId: FirstId, openDispatchIds: readonly stri
     '/receipts/$receiptId/record': [
       `/receipts/${await firstId('/v2/receipts?status=accepted&limit=1', 'receiptId')}/record`,
     ],
+    '/dispatches/$dispatchId/pick-list': [`/dispatches/${delivered}/pick-list`],
   };
 }
 

@@ -44,6 +44,19 @@ const CONSOLE_HEADERS = {
   vary: 'accept-encoding',
 };
 
+/** The worker that reads codes from a camera: only there may WebAssembly be compiled. It has no page and no styles. */
+const DECODER = /^\/assets\/decoder\.worker-[\w-]+\.js$/;
+const DECODER_HEADERS = {
+  ...CONSOLE_HEADERS,
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "connect-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; '),
+};
+
 /** The console for people. Its pages have addresses of their own, which only the page itself knows. */
 export async function consoleRoutes(app: FastifyInstance, directory: string | null): Promise<void> {
   if (directory === null) {
@@ -76,7 +89,8 @@ export async function consoleRoutes(app: FastifyInstance, directory: string | nu
     // The build names these by their content: another content has another name.
     const isHashed = path.startsWith('/assets/');
     const cacheControl = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
-    return reply.headers({ ...CONSOLE_HEADERS, 'cache-control': cacheControl }).sendFile(file);
+    const headers = DECODER.test(path) ? DECODER_HEADERS : CONSOLE_HEADERS;
+    return reply.headers({ ...headers, 'cache-control': cacheControl }).sendFile(file);
   };
   const options = { schema: { hide: true }, onSend: adjustFile };
   app.get('/', options, answer);

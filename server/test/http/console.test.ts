@@ -31,6 +31,8 @@ beforeAll(async () => {
     'assets/index-B1.js.gz': gzipSync(SCRIPT),
     'assets/index-B1.js.map': '{}',
     'assets/font-C2.woff2': FONT,
+    'assets/decoder.worker-D3_x.js': SCRIPT,
+    'assets/reader-E4.wasm': FONT,
   };
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(join(directory, name), content);
@@ -61,6 +63,15 @@ describe('the console', () => {
           "font-src 'self'; frame-src blob:; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
       );
     }
+  });
+
+  it('lets only the worker that reads codes compile WebAssembly', async () => {
+    const policyOf = async (path: string) => (await get(path)).headers.get('content-security-policy');
+    expect(await policyOf('/assets/decoder.worker-D3_x.js')).toBe(
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+    );
+    expect(await policyOf('/assets/index-B1.js')).not.toContain('wasm');
+    expect((await get('/assets/reader-E4.wasm')).headers.get('content-type')).toBe('application/wasm');
   });
 
   it.each([

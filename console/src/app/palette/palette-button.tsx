@@ -1,8 +1,10 @@
 import { ActionIcon, Button, Kbd, Text } from '@mantine/core';
 import { useDisclosure, useHotkeys, useOs } from '@mantine/hooks';
 import { Search } from 'lucide-react';
+import { useState } from 'react';
 import { useWords } from '../language.js';
 import { Palette } from './palette.js';
+import { usePaletteRequests } from './palette-request.js';
 import { paletteWords } from './palette-words.js';
 
 const APPLE: readonly string[] = ['macos', 'ios'];
@@ -11,9 +13,18 @@ const APPLE: readonly string[] = ['macos', 'ios'];
 export function PaletteButton() {
   const words = useWords(paletteWords);
   const [opened, { open, close }] = useDisclosure();
+  const [requested, setRequested] = useState('');
+  const end = () => {
+    setRequested('');
+    close();
+  };
+  usePaletteRequests((text) => {
+    setRequested(text);
+    open();
+  });
   const shortcut = APPLE.includes(useOs()) ? '⌘ K' : 'Ctrl K';
   const toggle = () => {
-    if (opened) close();
+    if (opened) end();
     // A form in a window would be covered, and left without a word.
     else if (document.querySelector('[role="dialog"][aria-modal="true"]') === null) open();
   };
@@ -45,7 +56,7 @@ export function PaletteButton() {
       >
         <Search size={20} />
       </ActionIcon>
-      <Palette opened={opened} onClose={close} />
+      <Palette opened={opened} onClose={end} text={requested} />
     </>
   );
 }

@@ -19,7 +19,16 @@ const LIST_HEIGHT = 'min(60vh, 460px)';
 const LINE = '1px solid var(--mantine-color-default-border)';
 
 /** Finds records, pages and actions by what is typed or scanned. */
-export function Palette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function Palette({
+  opened,
+  onClose,
+  text,
+}: {
+  opened: boolean;
+  onClose: () => void;
+  /** Sought at once when it opens. */
+  text: string;
+}) {
   const words = useWords(paletteWords);
   const isSmall = useMediaQuery('(max-width: 36em)');
   return (
@@ -27,19 +36,19 @@ export function Palette({ opened, onClose }: { opened: boolean; onClose: () => v
       <Modal.Overlay />
       <Modal.Content aria-label={words.title} data-takes-scans>
         <Modal.Body p={0}>
-          <PaletteContent onClose={onClose} />
+          <PaletteContent onClose={onClose} initial={text} />
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
   );
 }
 
-function PaletteContent({ onClose }: { onClose: () => void }) {
+function PaletteContent({ onClose, initial }: { onClose: () => void; initial: string }) {
   const words = useWords(paletteWords);
   const { organization, user } = useSession();
   const router = useRouter();
   const id = useId();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(initial);
   const [place, setPlace] = useState(0);
   /** Enter was pressed before the results of the text had come. */
   const [isWaiting, setWaiting] = useState(false);

@@ -27,6 +27,7 @@ export function ProductPicker(props: PickerProps) {
   const sought = search.sought === chosenChoice?.label ? '' : search.sought;
   const byName = useList('/v2/products', {
     query: { limit: FOUND_MAX, ...(sought === '' ? {} : { name: sought }) },
+    keepsPrevious: true,
   });
   const byCode = useList('/v2/products', {
     query: { limit: FOUND_MAX, productCode: sought },
@@ -62,6 +63,7 @@ export function PartnerPicker({
   const sought = search.sought === chosenChoice?.label ? '' : search.sought;
   const byName = useList('/v2/partners', {
     query: { role, limit: FOUND_MAX, ...(sought === '' ? {} : { name: sought }) },
+    keepsPrevious: true,
   });
   const byCode = useResource('/v2/partners/{code}', { path: { code: sought }, enabled: couldBeCode(sought) });
   const found = [

@@ -1,6 +1,6 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { PackageCheck, Printer, X } from 'lucide-react';
+import { ListChecks, PackageCheck, Printer, X } from 'lucide-react';
 import { api, useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
@@ -65,6 +65,16 @@ function Actions({ dispatch }: { dispatch: Dispatch }) {
   const isUnderWay = status === 'picking' || status === 'rechecking';
   return (
     <>
+      {isUnderWay && (
+        <ButtonLink
+          to="/dispatches/$dispatchId/pick-list"
+          params={{ dispatchId }}
+          variant="default"
+          leftSection={<ListChecks size={16} />}
+        >
+          {words.pickList}
+        </ButtonLink>
+      )}
       {status !== 'cancelled' && (
         <ButtonLink
           to="/dispatches/$dispatchId/note"
@@ -108,6 +118,7 @@ function Deliver({ dispatchId }: { dispatchId: string }) {
         opened={opened}
         onClose={close}
         title={words.deliver}
+        draft={`delivery:${dispatchId}`}
         submitLabel={words.deliver}
         initial={{ receivedBy: '', receivedAt: localInput(Date.now()) }}
         run={({ receivedBy, receivedAt }) =>

@@ -20,4 +20,9 @@ export const dispatchingPages: readonly Page[] = [
     scope: 'dispatches:read',
     load: () => import('./recheck-record.js'),
   },
+  {
+    path: '/dispatches/$dispatchId/pick-list',
+    scope: 'dispatches:read',
+    load: () => import('./pick-list.js'),
+  },
 ];

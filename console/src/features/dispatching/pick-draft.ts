@@ -28,6 +28,8 @@ interface Scan {
 export interface PickDraft {
   hand: HandPick[];
   scans: Scan[];
+  /** Scanned, and not counted until the person says why it is another batch. */
+  asked?: { goods: ScannedGoods; reason: string };
 }
 
 export const draftOf = (dispatch: Dispatch): PickDraft => ({
@@ -49,6 +51,7 @@ export function rebase(dispatch: Dispatch, stored: PickDraft): PickDraft {
     const found = assign(dispatch, draft, scan.goods);
     if (found.ok) draft.scans.push({ ...scan, parts: found.parts });
   }
+  if (stored.asked && assign(dispatch, draft, stored.asked.goods).ok) draft.asked = stored.asked;
   return draft;
 }
 

@@ -14,7 +14,6 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
-import { useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { CODE_INPUT, CodeText } from '../../ui/code-text.js';
@@ -29,12 +28,14 @@ import {
   pickedOf,
   scannedOf,
 } from './pick-draft.js';
+import type { PickGoods } from './pick-goods.js';
 import { pickingWords } from './picking-words.js';
+import { BatchExpiry } from './place-text.js';
 
-type Change = (change: (before: PickDraft) => PickDraft) => void;
+export type Change = (change: (before: PickDraft) => PickDraft) => void;
 
 /** Replaces the pick by hand of a batch. */
-const withHand = (draft: PickDraft, pick: HandPick): PickDraft => ({
+export const withHand = (draft: PickDraft, pick: HandPick): PickDraft => ({
   ...draft,
   hand: [
     ...draft.hand.filter((each) => each.lineNo !== pick.lineNo || each.batchNo !== pick.batchNo),
@@ -44,18 +45,24 @@ const withHand = (draft: PickDraft, pick: HandPick): PickDraft => ({
 
 /** One line: the quantity to pick and the picked quantity of each batch. */
 export function PickLine({
+  dispatchId,
   line,
   draft,
+  goods,
+  place,
   onChange,
 }: {
+  dispatchId: string;
   line: DispatchLine;
   draft: PickDraft;
+  goods: PickGoods;
+  place: string;
   onChange: Change;
 }) {
   const words = useWords(pickingWords);
   const format = useFormat();
-  const product = useResource('/v2/products/{id}', { path: { id: line.productCode } });
-  const isSerial = product.data?.tracking === 'serial';
+  const tracking = goods.productOf(line.productCode)?.tracking;
+  const isSerial = tracking === 'serial';
   const picked = pickedOf(draft, line.lineNo);
   const isDone = picked === line.quantity;
   return (
@@ -66,7 +73,7 @@ export function PickLine({
             {line.productName}
           </Title>
           <Text size="sm" c="dimmed">
-            <CodeText>{line.productCode}</CodeText>
+            <CodeText>{line.productCode}</CodeText> · {place}
           </Text>
         </Box>
         <Group gap={6}>
@@ -89,12 +96,13 @@ export function PickLine({
             line={line}
             batch={batch}
             draft={draft}
+            expiryDate={goods.expiryOf(line.productCode, batch.batchNo)}
             isSerial={isSerial}
             onChange={onChange}
           />
         ))}
-        {product.data?.tracking !== 'none' && (
-          <OtherBatch line={line} isSerial={isSerial} onChange={onChange} />
+        {tracking !== 'none' && (
+          <OtherBatch dispatchId={dispatchId} line={line} isSerial={isSerial} onChange={onChange} />
         )}
       </Stack>
     </Paper>
@@ -105,12 +113,14 @@ function BatchRow({
   line,
   batch,
   draft,
+  expiryDate,
   isSerial,
   onChange,
 }: {
   line: DispatchLine;
   batch: { batchNo: string; wanted: number };
   draft: PickDraft;
+  expiryDate: string | null | undefined;
   isSerial: boolean;
   onChange: Change;
 }) {
@@ -132,6 +142,7 @@ function BatchRow({
         <Text size="sm" fw={600} className="code">
           {name}
         </Text>
+        <BatchExpiry date={expiryDate} />
         <Text size="sm" c="dimmed">
           {words.toPick} {format.number(batch.wanted)} · {words.scanned} {format.number(scanned)}
         </Text>
@@ -164,7 +175,11 @@ function BatchRow({
 }
 
 /** Saved while they are typed, so that leaving the page half-way loses nothing. */
-function SerialsByHand(props: { label: string; serials: string[]; onChange: (serials: string[]) => void }) {
+export function SerialsByHand(props: {
+  label: string;
+  serials: string[];
+  onChange: (serials: string[]) => void;
+}) {
   const words = useWords(pickingWords);
   const [typed, setTyped] = useState('');
   const isAsTyped = serialsOf(typed).join('\n') === props.serials.join('\n');
@@ -194,11 +209,13 @@ interface OtherDraft {
   reason: string;
 }
 
-function OtherBatch({
+export function OtherBatch({
+  dispatchId,
   line,
   isSerial,
   onChange,
 }: {
+  dispatchId: string;
   line: DispatchLine;
   isSerial: boolean;
   onChange: Change;
@@ -222,6 +239,7 @@ function OtherBatch({
         opened={opened}
         onClose={close}
         title={words.otherBatch}
+        draft={`other-batch:${dispatchId}:${line.lineNo}`}
         submitLabel={words.takeIt}
         initial={initial}
         run={run}

@@ -1,40 +1,50 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { api } from '../../app/api.js';
 import { useDraft } from '../../app/draft.js';
 import { useWords } from '../../app/language.js';
 import { useAction } from '../../ui/action.js';
 import { DraftNotice } from '../../ui/draft-notice.js';
-import { commonWords } from '../../ui/everywhere-words.js';
 import { Panel } from '../../ui/page.js';
 import { Problem, resending } from '../../ui/problem.js';
 import { ScanBox, type ScanFeedback } from '../../ui/scan-box.js';
 import { type ScannedGoods, useScanReader } from '../catalogue/scanned-goods.js';
+import { ThumbBar, useIsHandheld } from './handheld.js';
 import {
   assign,
   basisOf,
   bodyOf,
   type Dispatch,
+  type DispatchLine,
   draftOf,
   isComplete,
+  type PickDraft,
   type PickProblem,
   rebase,
 } from './pick-draft.js';
-import { PickLine } from './pick-line.js';
+import { type PickGoods, usePickGoods } from './pick-goods.js';
+import { type Change, PickLine } from './pick-line.js';
+import { PickOne } from './pick-one.js';
+import { firstLine, isPicked, lineAfter, routeOf } from './pick-route.js';
 import { pickingWords } from './picking-words.js';
+import { usePlaceText } from './place-text.js';
+import { WrongBatch } from './wrong-batch.js';
 
 /** Picking: by scanning, or by hand. */
 export function Picking({ dispatch }: { dispatch: Dispatch }) {
   const words = useWords(pickingWords);
+  const goods = usePickGoods(dispatch);
+  const route = routeOf(dispatch.lines, (code) => goods.productOf(code)?.storage);
   const draft = useDraft({
     document: `picks:${dispatch.dispatchId}`,
     initial: () => draftOf(dispatch),
     basis: basisOf(dispatch),
     rebase: (stored) => rebase(dispatch, stored),
   });
-  const [asked, setAsked] = useState<ScannedGoods | null>(null);
-  const [feedback, setFeedback] = useState<ScanFeedback | null>(null);
-  const read = useScanReader();
+  const [shown, setShown] = useState<number | null>(null);
+  const { feedback, take, answer } = useScans(dispatch, draft, (lineNo) =>
+    setShown(lineAfter(route, lineNo, (line) => isPicked(line, draft.read()))),
+  );
   const complete = isComplete(dispatch, draft.value);
   const save = useAction({
     run: () =>
@@ -46,19 +56,114 @@ export function Picking({ dispatch }: { dispatch: Dispatch }) {
     onDone: (saved) => draft.finish(draftOf(saved)),
     quiet: true,
   });
-  const count = (goods: ScannedGoods, reason: string | null) => {
-    const found = assign(dispatch, draft.read(), goods);
-    if (!found.ok) return refuse(goods, found.problem);
-    draft.set((before) => ({ ...before, scans: [...before.scans, { goods, parts: found.parts, reason }] }));
-    setFeedback({ ok: true, text: words.counted(goods.productName, goods.batchNo ?? '') });
+  const saveButton = (
+    <Button
+      variant={complete ? 'filled' : 'default'}
+      loading={save.isPending}
+      onClick={() => save.mutate(undefined)}
+    >
+      {complete ? words.complete : words.save}
+    </Button>
+  );
+  const isHandheld = useIsHandheld();
+  const work = { dispatch, route, draft: draft.value, goods, onChange: draft.set };
+  return (
+    <Panel title={words.pickList} hint={words.pickListHint}>
+      <Stack>
+        {dispatch.recheckReason && <Alert color="orange">{words.failedBefore(dispatch.recheckReason)}</Alert>}
+        <DraftNotice restoredFrom={draft.restoredFrom} onDiscard={draft.discard} />
+        <ScanBox onCode={take} feedback={feedback} />
+        {save.isError && <Problem error={save.error} action={words.save} onRetry={resending(save)} />}
+        {isHandheld ? (
+          <OneLine {...work} shown={shown} onShow={setShown} saveButton={saveButton} />
+        ) : (
+          <>
+            <AllLines {...work} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={() => draft.set(() => ({ hand: [], scans: [] }))}>
+                {words.reset}
+              </Button>
+              {saveButton}
+            </Group>
+          </>
+        )}
+      </Stack>
+      <WrongBatch asked={draft.value.asked} {...answer} />
+    </Panel>
+  );
+}
+
+interface Work {
+  dispatch: Dispatch;
+  /** The lines in the order in which they are picked. */
+  route: readonly DispatchLine[];
+  draft: PickDraft;
+  goods: PickGoods;
+  onChange: Change;
+}
+
+function AllLines({ dispatch, route, draft, goods, onChange }: Work) {
+  const placeText = usePlaceText();
+  return route.map((line) => (
+    <PickLine
+      key={line.lineNo}
+      dispatchId={dispatch.dispatchId}
+      line={line}
+      draft={draft}
+      goods={goods}
+      place={placeText(dispatch.warehouse, goods.productOf(line.productCode)?.storage)}
+      onChange={onChange}
+    />
+  ));
+}
+
+/** One line; the next comes by itself when it is complete. */
+function OneLine({
+  shown,
+  onShow,
+  saveButton,
+  ...work
+}: Work & {
+  shown: number | null;
+  onShow: (lineNo: number | null) => void;
+  saveButton: ReactNode;
+}) {
+  const { route, draft, onChange } = work;
+  const lineNo = shown ?? firstLine(route, (line) => isPicked(line, draft));
+  const at = Math.max(
+    route.findIndex((line) => line.lineNo === lineNo),
+    0,
+  );
+  const line = route[at];
+  if (!line) return null;
+  const move = (step: 1 | -1) => onShow(route[(at + step + route.length) % route.length]?.lineNo ?? null);
+  const change: Change = (part) => {
+    let after = draft;
+    onChange((before) => {
+      after = part(before);
+      return after;
+    });
+    onShow(lineAfter(route, line.lineNo, (each) => isPicked(each, after)));
   };
-  const take = async (code: string) => {
-    const reading = await read(code);
-    if (!reading.ok) return setFeedback(reading);
-    const found = assign(dispatch, draft.read(), reading.goods);
-    if (found.ok && found.needsReason) setAsked(reading.goods);
-    else count(reading.goods, null);
-  };
+  return (
+    <>
+      <PickOne {...work} line={line} onChange={change} />
+      <ThumbBar at={at} count={route.length} onMove={move}>
+        {saveButton}
+      </ThumbBar>
+    </>
+  );
+}
+
+/** Counts scans in the draft; another batch than the reserved one is asked about first. */
+function useScans(
+  dispatch: Dispatch,
+  draft: { read(): PickDraft; set(change: (before: PickDraft) => PickDraft): void },
+  onCounted: (lineNo: number) => void,
+) {
+  const words = useWords(pickingWords);
+  const [feedback, setFeedback] = useState<ScanFeedback | null>(null);
+  const read = useScanReader();
   const refuse = (goods: ScannedGoods, problem: PickProblem) => {
     const texts = {
       notOnList: words.notOnList(goods.productName),
@@ -69,92 +174,29 @@ export function Picking({ dispatch }: { dispatch: Dispatch }) {
     };
     setFeedback({ ok: false, text: texts[problem] });
   };
-  return (
-    <Panel title={words.pickList} hint={words.pickListHint}>
-      <Stack>
-        {dispatch.recheckReason && <Alert color="orange">{words.failedBefore(dispatch.recheckReason)}</Alert>}
-        <DraftNotice restoredFrom={draft.restoredFrom} onDiscard={draft.discard} />
-        <ScanBox onCode={take} feedback={feedback} />
-        {dispatch.lines.map((line) => (
-          <PickLine key={line.lineNo} line={line} draft={draft.value} onChange={draft.set} />
-        ))}
-        {save.isError && <Problem error={save.error} action={words.save} onRetry={resending(save)} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => draft.set(() => ({ hand: [], scans: [] }))}>
-            {words.reset}
-          </Button>
-          <Button
-            variant={complete ? 'filled' : 'default'}
-            loading={save.isPending}
-            onClick={() => save.mutate(undefined)}
-          >
-            {complete ? words.complete : words.save}
-          </Button>
-        </Group>
-      </Stack>
-      <WrongBatch
-        goods={asked}
-        onClose={() => setAsked(null)}
-        onTake={(goods, reason) => {
-          setAsked(null);
-          count(goods, reason);
-        }}
-      />
-    </Panel>
-  );
-}
-
-/** Another batch than the reserved one may be taken, with a reason. */
-function WrongBatch({
-  goods,
-  onClose,
-  onTake,
-}: {
-  goods: ScannedGoods | null;
-  onClose: () => void;
-  onTake: (goods: ScannedGoods, reason: string) => void;
-}) {
-  const words = useWords(pickingWords);
-  const common = useWords(commonWords);
-  const [reason, setReason] = useState('');
-  return (
-    <Modal
-      opened={goods !== null}
-      onClose={onClose}
-      title={words.wrongBatch}
-      centered
-      // Scans are discarded by a button only, not by a stray key or click.
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (goods) onTake(goods, reason.trim());
-          setReason('');
-        }}
-      >
-        <Stack>
-          <Text size="sm">{words.wrongBatchQuestion(goods?.batchNo ?? goods?.serialNo ?? '')}</Text>
-          <Textarea
-            label={common.reason}
-            required
-            autosize
-            minRows={2}
-            maxLength={200}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-            data-autofocus
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
-            <Button type="submit">{words.takeIt}</Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
-  );
+  const count = (goods: ScannedGoods, reason: string | null) => {
+    const found = assign(dispatch, draft.read(), goods);
+    if (!found.ok) return refuse(goods, found.problem);
+    const { parts } = found;
+    draft.set((before) => ({ ...before, scans: [...before.scans, { goods, parts, reason }] }));
+    setFeedback({ ok: true, text: words.counted(goods.productName, goods.batchNo ?? '') });
+    const last = parts.at(-1);
+    if (last) onCounted(last.lineNo);
+  };
+  const take = async (code: string) => {
+    const reading = await read(code);
+    if (!reading.ok) return setFeedback(reading);
+    const { goods } = reading;
+    const found = assign(dispatch, draft.read(), goods);
+    if (!found.ok || !found.needsReason) return count(goods, null);
+    draft.set((before) => ({ ...before, asked: { goods, reason: '' } }));
+    setFeedback({ ok: false, isDoubtful: true, text: words.wrongBatch });
+  };
+  const ask = (asked: PickDraft['asked']) =>
+    draft.set(({ asked: _before, ...rest }) => (asked ? { ...rest, asked } : rest));
+  const onTake = ({ goods, reason }: NonNullable<PickDraft['asked']>) => {
+    ask(undefined);
+    count(goods, reason.trim());
+  };
+  return { feedback, take, answer: { onChange: ask, onTake } };
 }

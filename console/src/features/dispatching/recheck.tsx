@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Check, TriangleAlert, X } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../app/api.js';
-import { useDraft } from '../../app/draft.js';
+import { type Draft, useDraft } from '../../app/draft.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useSession } from '../../app/session.js';
@@ -14,61 +14,57 @@ import { textOrNull } from '../../ui/fields.js';
 import { FormWindow } from '../../ui/form.js';
 import { Panel } from '../../ui/page.js';
 import { ScanBox, type ScanFeedback } from '../../ui/scan-box.js';
-import { type ScannedGoods, useScanReader } from '../catalogue/scanned-goods.js';
+import { useScanReader } from '../catalogue/scanned-goods.js';
+import { CountTable, OneCount } from './count-rows.js';
 import { dispatchWords } from './dispatch-words.js';
+import { useIsHandheld } from './handheld.js';
 import { basisOf, type Dispatch } from './pick-draft.js';
-import { PickedTable } from './picked-table.js';
 import { pickingWords } from './picking-words.js';
+import {
+  codesOf,
+  countedPicks,
+  countOf,
+  EMPTY_RECHECK,
+  isAwaited,
+  type RecheckDraft,
+  rowAfter,
+  stateOf,
+} from './recheck-draft.js';
 
-/** How much of a batch is picked, and how much of that was scanned again. */
-function leftOf(dispatch: Dispatch, scans: readonly ScannedGoods[], goods: ScannedGoods): number {
-  const picks = dispatch.lines
-    .filter((line) => line.productCode === goods.productCode)
-    .flatMap((line) => line.picks);
-  const isSerialized = goods.tracking === 'serial';
-  const isSame = (batchNo: string) => isSerialized || goods.tracking === 'none' || batchNo === goods.batchNo;
-  if (isSerialized) {
-    const isPicked = picks.some((pick) => pick.serials.includes(goods.serialNo ?? ''));
-    const isTwice = scans.some(
-      (each) => each.productCode === goods.productCode && each.serialNo === goods.serialNo,
-    );
-    return isPicked && !isTwice ? 1 : 0;
-  }
-  const picked = picks.filter((pick) => isSame(pick.batchNo)).reduce((sum, pick) => sum + pick.quantity, 0);
-  const scanned = scans
-    .filter((each) => each.productCode === goods.productCode && isSame(each.batchNo ?? ''))
-    .reduce((sum, each) => sum + each.units, 0);
-  return picked - scanned;
-}
-
-/** The second pair of eyes. */
+/** The second pair of eyes: counts what was picked, line by line. */
 export function Recheck({ dispatch }: { dispatch: Dispatch }) {
   const words = useWords(pickingWords);
-  const format = useFormat();
   const { user } = useSession();
-  const read = useScanReader();
-  const draft = useDraft<ScannedGoods[]>({
-    document: `recheck:${dispatch.dispatchId}`,
-    initial: () => [],
+  const draft = useDraft<RecheckDraft>({
+    document: `counts:${dispatch.dispatchId}`,
+    initial: () => EMPTY_RECHECK,
     basis: basisOf(dispatch),
     // New picks need a new check of everything.
-    rebase: () => [],
+    rebase: () => EMPTY_RECHECK,
   });
-  const scans = draft.value;
-  const [feedback, setFeedback] = useState<ScanFeedback | null>(null);
-  const take = async (code: string) => {
-    const reading = await read(code);
-    if (!reading.ok) return setFeedback(reading);
-    const { goods } = reading;
-    if (leftOf(dispatch, draft.read(), goods) < goods.units)
-      return setFeedback({ ok: false, text: words.notPicked });
-    draft.set((before) => [...before, goods]);
-    setFeedback({ ok: true, text: words.counted(goods.productName, goods.batchNo ?? '') });
+  const rows = countedPicks(dispatch, draft.value);
+  const [shown, setShown] = useState<string | null>(null);
+  const goOn = (key: string) => setShown(rowAfter(countedPicks(dispatch, draft.read()), key)?.key ?? null);
+  const { feedback, take } = useRecheckScans(dispatch, draft, goOn);
+  const set = (key: string, byHand: number) => {
+    draft.set((before) => {
+      const { [key]: _before, ...others } = before.counts;
+      return { ...before, counts: byHand > 0 ? { ...others, [key]: byHand } : others };
+    });
+    goOn(key);
   };
-  const picked = dispatch.lines.flatMap((line) => line.picks).reduce((sum, pick) => sum + pick.quantity, 0);
-  const checked = scans.reduce((sum, each) => sum + each.units, 0);
+  const state = stateOf(rows);
+  const isHandheld = useIsHandheld();
+  const decision = (
+    <Decision
+      dispatch={dispatch}
+      draft={draft}
+      codes={codesOf(draft.value, rows)}
+      differs={state === 'differs'}
+    />
+  );
   return (
-    <Panel title={words.recheck} hint={words.recheckHint}>
+    <Panel title={words.recheck} hint={words.countHint}>
       <Stack>
         {dispatch.pickedBy === user?.email && (
           <Alert color="orange" icon={<TriangleAlert size={18} />}>
@@ -77,53 +73,122 @@ export function Recheck({ dispatch }: { dispatch: Dispatch }) {
         )}
         <DraftNotice restoredFrom={draft.restoredFrom} onDiscard={draft.discard} />
         <ScanBox onCode={take} feedback={feedback} />
-        {scans.length > 0 && (
-          <Group>
-            <Text size="sm" fw={600}>
-              {words.checkedOf(format.number(checked), format.number(picked))}
-            </Text>
-            <Button variant="subtle" size="compact-sm" onClick={draft.discard}>
-              {words.clearScans}
-            </Button>
-          </Group>
+        {state !== 'uncounted' && <Progress rows={rows} onClear={draft.discard} />}
+        {isHandheld ? (
+          <OneCount dispatch={dispatch} rows={rows} onCount={set} shown={shown} onShow={setShown}>
+            {decision}
+          </OneCount>
+        ) : (
+          <>
+            <CountTable rows={rows} onCount={set} />
+            <Group justify="flex-end">{decision}</Group>
+          </>
         )}
-        <PickedTable dispatch={dispatch} />
-        <Group justify="flex-end">
-          <AskedButton
-            label={words.fail}
-            question={words.failQuestion}
-            reason="required"
-            danger
-            icon={<X size={16} />}
-            run={async (reason) => {
-              await api.post('/v2/dispatches/{dispatchId}/recheck', {
-                path: { dispatchId: dispatch.dispatchId },
-                body: { result: 'fail', reason },
-              });
-              draft.finish();
-            }}
-            done={words.failed}
-          />
-          <Pass dispatch={dispatch} codes={scans.map((each) => each.code)} onDone={() => draft.finish()} />
-        </Group>
       </Stack>
     </Panel>
   );
 }
 
-function Pass({ dispatch, codes, onDone }: { dispatch: Dispatch; codes: string[]; onDone: () => void }) {
+function useRecheckScans(dispatch: Dispatch, draft: Draft<RecheckDraft>, onCounted: (key: string) => void) {
+  const words = useWords(pickingWords);
+  const read = useScanReader();
+  const [feedback, setFeedback] = useState<ScanFeedback | null>(null);
+  const take = async (code: string) => {
+    const reading = await read(code);
+    if (!reading.ok) return setFeedback(reading);
+    const { goods } = reading;
+    const before = countedPicks(dispatch, draft.read());
+    if (!isAwaited(dispatch, draft.read(), goods)) return setFeedback({ ok: false, text: words.notPicked });
+    draft.set(({ scans, counts }) => ({ counts, scans: [...scans, goods] }));
+    const changed = countedPicks(dispatch, draft.read()).find((row, i) => row.scanned !== before[i]?.scanned);
+    if (changed) onCounted(changed.key);
+    setFeedback({ ok: true, text: words.counted(goods.productName, goods.batchNo ?? '') });
+  };
+  return { feedback, take };
+}
+
+function Progress({ rows, onClear }: { rows: ReturnType<typeof countedPicks>; onClear: () => void }) {
+  const words = useWords(pickingWords);
+  const format = useFormat();
+  const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0);
+  return (
+    <Group>
+      <Text size="sm" fw={600}>
+        {words.checkedOf(format.number(sum(countOf)), format.number(sum((row) => row.picked)))}
+      </Text>
+      <Button variant="subtle" size="compact-sm" onClick={onClear}>
+        {words.clearScans}
+      </Button>
+    </Group>
+  );
+}
+
+/** Passing or failing it. A count that was begun and differs cannot pass. */
+function Decision({
+  dispatch,
+  draft,
+  codes,
+  differs,
+}: {
+  dispatch: Dispatch;
+  draft: Draft<RecheckDraft>;
+  codes: string[];
+  differs: boolean;
+}) {
+  const words = useWords(pickingWords);
+  return (
+    <Stack gap={6} align="stretch">
+      {differs && (
+        <Text size="sm" role="status">
+          {words.miscounted}
+        </Text>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <AskedButton
+          label={words.fail}
+          question={words.failQuestion}
+          reason="required"
+          danger
+          icon={<X size={16} />}
+          run={async (reason) => {
+            await api.post('/v2/dispatches/{dispatchId}/recheck', {
+              path: { dispatchId: dispatch.dispatchId },
+              body: { result: 'fail', reason },
+            });
+            draft.finish();
+          }}
+          done={words.failed}
+        />
+        <Pass dispatch={dispatch} codes={codes} disabled={differs} onDone={() => draft.finish()} />
+      </Group>
+    </Stack>
+  );
+}
+
+function Pass({
+  dispatch,
+  codes,
+  disabled,
+  onDone,
+}: {
+  dispatch: Dispatch;
+  codes: string[];
+  disabled: boolean;
+  onDone: () => void;
+}) {
   const words = useWords(pickingWords);
   const names = useWords(dispatchWords);
   const [opened, { open, close }] = useDisclosure();
   return (
     <>
-      <Button leftSection={<Check size={16} />} onClick={open}>
+      <Button leftSection={<Check size={16} />} disabled={disabled} onClick={open}>
         {words.pass}
       </Button>
       <FormWindow
         opened={opened}
         onClose={close}
         title={words.pass}
+        draft={`recheck-pass:${dispatch.dispatchId}`}
         submitLabel={words.pass}
         initial={{ carrier: '', trackingNo: '' }}
         run={({ carrier, trackingNo }) =>

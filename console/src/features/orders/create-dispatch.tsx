@@ -42,6 +42,7 @@ export function CreateDispatch({ order }: { order: Order }) {
         opened={opened}
         onClose={close}
         title={words.createDispatch}
+        draft={`dispatch:${order.orderId}`}
         submitLabel={words.createDispatch}
         initial={initial}
         run={run}

@@ -43,6 +43,7 @@ export function CorrectDatesButton(props: {
         opened={opened}
         onClose={close}
         title={words.correct}
+        draft={`batch-dates:${productCode}/${batchNo}`}
         submitLabel={words.correct}
         initial={initial}
         run={run}

@@ -57,6 +57,7 @@ export function MoveHeldButton({ hold }: { hold: Hold }) {
         opened={opened}
         onClose={close}
         title={words.moveHeld}
+        draft={`move-held:${hold.holdId}`}
         submitLabel={words.moveHeld}
         initial={initial}
         run={run}

@@ -44,6 +44,10 @@ const draftFor = (about: About): Draft => ({
   reason: '',
 });
 
+/** One draft for each thing that can be done with each stock. */
+const draftName = (action: string, { productCode, batchNo = '', warehouse = '' }: About): string =>
+  `stock-${action}:${[productCode, batchNo, warehouse].join('/')}`;
+
 const serialsGiven = (draft: Draft) => {
   const serials = serialsOf(draft.serials);
   return serials.length === 0 ? {} : { serials };
@@ -142,6 +146,7 @@ export function AdjustButton({ about }: { about: About }) {
         opened={opened}
         onClose={close}
         title={words.adjust}
+        draft={draftName('adjust', about)}
         submitLabel={words.adjust}
         initial={draftFor(about)}
         run={run}
@@ -200,6 +205,7 @@ export function TransferButton({ about }: { about: About }) {
         opened={opened}
         onClose={close}
         title={words.transfer}
+        draft={draftName('transfer', about)}
         submitLabel={words.transfer}
         initial={draftFor(about)}
         run={run}
@@ -254,6 +260,7 @@ export function HoldButton({ about }: { about: About }) {
         opened={opened}
         onClose={close}
         title={words.hold}
+        draft={draftName('hold', about)}
         submitLabel={words.hold}
         initial={initial}
         run={(draft) => api.post('/v2/stock/holds', { body: holdBody(about, draft) })}

@@ -1,0 +1,64 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useWords } from '../../app/language.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import type { PickDraft } from './pick-draft.js';
+import { pickingWords } from './picking-words.js';
+
+type Asked = NonNullable<PickDraft['asked']>;
+
+/** Another batch than the reserved one may be taken, with a reason. The question is part of the draft, and survives the page. */
+export function WrongBatch({
+  asked,
+  onChange,
+  onTake,
+}: {
+  asked: Asked | undefined;
+  /** Undefined: the scan is dropped. */
+  onChange: (asked: Asked | undefined) => void;
+  onTake: (asked: Asked) => void;
+}) {
+  const words = useWords(pickingWords);
+  const common = useWords(commonWords);
+  const close = () => onChange(undefined);
+  return (
+    <Modal
+      opened={asked !== undefined}
+      onClose={close}
+      title={words.wrongBatch}
+      centered
+      // Scans are discarded by a button only, not by a stray key or click.
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (asked) onTake(asked);
+        }}
+      >
+        <Stack>
+          <Text size="sm">
+            {words.wrongBatchQuestion(asked?.goods.batchNo ?? asked?.goods.serialNo ?? '')}
+          </Text>
+          <Textarea
+            label={common.reason}
+            required
+            autosize
+            minRows={2}
+            maxLength={200}
+            value={asked?.reason ?? ''}
+            onChange={(event) => asked && onChange({ ...asked, reason: event.currentTarget.value })}
+            data-autofocus
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {common.cancel}
+            </Button>
+            <Button type="submit">{words.takeIt}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
