@@ -5,14 +5,12 @@ import { useLanguage } from './language.js';
 export function useZonedInstant(): (text: string) => string {
   const { language } = useLanguage();
   return useMemo(() => {
-    const format = new Intl.DateTimeFormat(language, {
-      year: 'numeric',
-      month: 'short',
-      day: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      timeZoneName: 'short',
-    });
-    return (text) => format.format(Date.parse(text));
+    const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+    const zone = new Intl.DateTimeFormat(language, { timeZoneName: 'short' });
+    return (text) => {
+      const at = Date.parse(text);
+      const name = zone.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+      return `${instant.format(at)} ${name}`;
+    };
   }, [language]);
 }

@@ -1,4 +1,5 @@
 import { ActionIcon, Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { CircleAlert, CircleCheck, CircleQuestionMark, ScanBarcode, Volume2, VolumeX } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useWords } from '../app/language.js';
@@ -34,6 +35,8 @@ export function ScanBox({
 }) {
   const words = useWords(scanWords);
   const [text, setText] = useState('');
+  // On a handheld every line of the screen is needed for the goods.
+  const isNarrow = useMediaQuery('(max-width: 48em)');
   useScanner(onCode);
   useSignals(feedback);
   const take = () => {
@@ -47,7 +50,7 @@ export function ScanBox({
       <Group align="flex-end" gap="xs" wrap="nowrap">
         <TextInput
           label={words.scan}
-          description={words.scanHint}
+          description={isNarrow ? undefined : words.scanHint}
           leftSection={<ScanBarcode size={18} />}
           style={{ flex: 1 }}
           maw={520}
@@ -62,9 +65,11 @@ export function ScanBox({
             take();
           }}
         />
-        <Button variant="default" onClick={take}>
-          {words.add}
-        </Button>
+        {(!isNarrow || text !== '') && (
+          <Button variant="default" onClick={take}>
+            {words.add}
+          </Button>
+        )}
         <CameraButton onCode={onCode} feedback={<Feedback feedback={feedback} />} />
         <MuteButton />
       </Group>

@@ -59,7 +59,7 @@ const testPicking = () =>
       await page.setViewportSize(PHONE);
       await picker.go(path);
       await lineShown(page, 'Coronary stent 3.0×18');
-      await page.getByText('Dec 2030').first().waitFor();
+      await page.getByText('Dec 31, 2030').first().waitFor();
       await inspect(page, 'picking');
       await picker.scan(codeOf('A1'));
       await page.getByText('To pick 3 · Scanned 1').waitFor();
@@ -120,7 +120,7 @@ const testSignals = () =>
     await dialog(page).getByText('Batch H9 is not reserved').waitFor();
     await button(dialog(page), 'Cancel').click();
     await dialog(page).waitFor({ state: 'hidden' });
-    await picker.scan('(01)00000000000000');
+    await picker.scan('(01)1234567');
     await expect.poll(() => outcome(page)).toBe('refused');
   });
 

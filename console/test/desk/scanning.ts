@@ -331,10 +331,11 @@ const testFeedback = () =>
 
     inFullTier('on a page without use for it, a scan opens what was scanned', 60_000, async () => {
       const { page } = visit;
+      await openDispatch(world, 'SO-OPEN', 'S1', 1);
       await visit.go('/products');
       await page.getByRole('main').locator('input').first().focus();
+      // The batch is known, the unit is not.
       await visit.scan(codeOf(3));
-      // The batch was received in a dispatch before; the unit was not.
       await page.getByRole('heading', { level: 1, name: 'Batch S1' }).waitFor();
       await visit.scan('(01)09504000059118(10)NONE');
       await said(page, 'Nothing was found for this code.');

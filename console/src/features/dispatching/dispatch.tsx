@@ -1,4 +1,4 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ListChecks, PackageCheck, Printer, X } from 'lucide-react';
 import { api, useResource } from '../../app/api.js';
@@ -17,6 +17,7 @@ import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { Warnings } from '../../ui/warnings.js';
 import { dispatchWords } from './dispatch-words.js';
+import { useIsHandheld } from './handheld.js';
 import type { Dispatch } from './pick-draft.js';
 import { PickedTable } from './picked-table.js';
 import { Picking } from './picking.js';
@@ -26,23 +27,30 @@ export default function DispatchPage() {
   const words = useWords(dispatchWords);
   const dispatchId = useParam('dispatchId');
   const query = useResource('/v2/dispatches/{dispatchId}', { path: { dispatchId } });
+  const actions = query.data && <Actions dispatch={query.data} />;
+  // In a hand the work comes first, and everything else after it.
+  const isInHand = useIsHandheld() && isUnderWay(query.data);
   return (
     <Page
       title={query.data ? words.dispatchOf(query.data.orderNo) : words.dispatch}
       above={{ to: '/dispatches', name: words.dispatches }}
-      actions={query.data && <Actions dispatch={query.data} />}
+      actions={isInHand ? undefined : actions}
     >
       <Loaded query={query} missing={{ title: words.notFound, to: '/dispatches' }}>
         {(dispatch) => (
           <Stack>
+            {isInHand && <Work dispatch={dispatch} />}
             <DispatchFacts dispatch={dispatch} />
-            <Work dispatch={dispatch} />
+            {isInHand ? <Group gap="xs">{actions}</Group> : <Work dispatch={dispatch} />}
           </Stack>
         )}
       </Loaded>
     </Page>
   );
 }
+
+const isUnderWay = (dispatch: Dispatch | undefined): boolean =>
+  dispatch?.status === 'picking' || dispatch?.status === 'rechecking';
 
 /** The next step of the dispatch, if the user has the scope for it. */
 function Work({ dispatch }: { dispatch: Dispatch }) {
@@ -62,10 +70,9 @@ function Actions({ dispatch }: { dispatch: Dispatch }) {
   const words = useWords(dispatchWords);
   const may = useMay();
   const { status, dispatchId } = dispatch;
-  const isUnderWay = status === 'picking' || status === 'rechecking';
   return (
     <>
-      {isUnderWay && (
+      {isUnderWay(dispatch) && (
         <ButtonLink
           to="/dispatches/$dispatchId/pick-list"
           params={{ dispatchId }}
@@ -86,7 +93,7 @@ function Actions({ dispatch }: { dispatch: Dispatch }) {
         </ButtonLink>
       )}
       {may('dispatches:write') && status === 'dispatched' && <Deliver dispatchId={dispatchId} />}
-      {may('dispatches:write') && isUnderWay && (
+      {may('dispatches:write') && isUnderWay(dispatch) && (
         <AskedButton
           label={words.cancel}
           question={words.cancelQuestion}

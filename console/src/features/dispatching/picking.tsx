@@ -56,8 +56,10 @@ export function Picking({ dispatch }: { dispatch: Dispatch }) {
     onDone: (saved) => draft.finish(draftOf(saved)),
     quiet: true,
   });
+  const isHandheld = useIsHandheld();
   const saveButton = (
     <Button
+      fullWidth={isHandheld}
       variant={complete ? 'filled' : 'default'}
       loading={save.isPending}
       onClick={() => save.mutate(undefined)}
@@ -65,10 +67,9 @@ export function Picking({ dispatch }: { dispatch: Dispatch }) {
       {complete ? words.complete : words.save}
     </Button>
   );
-  const isHandheld = useIsHandheld();
   const work = { dispatch, route, draft: draft.value, goods, onChange: draft.set };
   return (
-    <Panel title={words.pickList} hint={words.pickListHint}>
+    <Panel title={words.pickList} {...(isHandheld ? {} : { hint: words.pickListHint })}>
       <Stack>
         {dispatch.recheckReason && <Alert color="orange">{words.failedBefore(dispatch.recheckReason)}</Alert>}
         <DraftNotice restoredFrom={draft.restoredFrom} onDiscard={draft.discard} />

@@ -64,7 +64,7 @@ export function Recheck({ dispatch }: { dispatch: Dispatch }) {
     />
   );
   return (
-    <Panel title={words.recheck} hint={words.countHint}>
+    <Panel title={words.recheck} {...(isHandheld ? {} : { hint: words.countHint })}>
       <Stack>
         {dispatch.pickedBy === user?.email && (
           <Alert color="orange" icon={<TriangleAlert size={18} />}>

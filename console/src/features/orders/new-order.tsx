@@ -2,7 +2,7 @@ import { CURRENCIES } from '@lotward/client';
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { api, useResource } from '../../app/api.js';
+import { api, useList } from '../../app/api.js';
 import { useDraft } from '../../app/draft.js';
 import { useLanguage, useWords } from '../../app/language.js';
 import { CODE_INPUT } from '../../ui/code-text.js';
@@ -19,6 +19,7 @@ import { addScan, bodyOf, emptyLine, emptyOrder, type OrderDraft } from './order
 import { OrderLine } from './order-line.js';
 import { orderWords } from './order-words.js';
 
+const FIRST_CURRENCY = 'CNY';
 /** Listed first: the currencies of most orders. */
 const USUAL_CURRENCIES = ['CNY', 'EUR', 'USD', 'GBP', 'JPY', 'HKD', 'CHF'];
 
@@ -27,13 +28,12 @@ export default function NewOrder() {
   const navigate = useNavigate();
   const read = useScanReader();
   const [feedback, setFeedback] = useState<ScanFeedback | null>(null);
-  const usual = useUsualCurrency();
   const draft = useDraft({ document: 'order', initial: emptyOrder });
+  const usualCurrency = useUsualCurrency();
   const state = useForm({
     initial: draft.value,
     draft,
-    run: (values: OrderDraft) =>
-      api.post('/v2/orders', { body: bodyOf({ ...values, currency: values.currency ?? usual }) }),
+    run: (values: OrderDraft) => api.post('/v2/orders', { body: bodyOf(values, usualCurrency) }),
     done: (order) => words.createdDone(order.orderNo),
     onDone({ orderId }) {
       draft.finish();
@@ -54,7 +54,7 @@ export default function NewOrder() {
       <LinesForm
         state={state}
         draft={draft}
-        head={() => <Head form={form} usual={usual} />}
+        head={() => <Head form={form} usualCurrency={usualCurrency} />}
         linesTitle={words.lines}
         scan={{ onCode, feedback }}
         submitLabel={words.create}
@@ -69,9 +69,8 @@ export default function NewOrder() {
   );
 }
 
-function Head({ form, usual }: { form: FormState<OrderDraft>; usual: string }) {
+function Head({ form, usualCurrency }: { form: FormState<OrderDraft>; usualCurrency: string }) {
   const words = useWords(orderWords);
-  const currency = choiceField(form, 'currency');
   return (
     <Panel title={words.facts}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -84,8 +83,8 @@ function Head({ form, usual }: { form: FormState<OrderDraft>; usual: string }) {
           data={useCurrencies()}
           searchable
           allowDeselect={false}
-          {...currency}
-          value={currency.value ?? usual}
+          {...choiceField(form, 'currency')}
+          value={form.values.currency ?? usualCurrency}
         />
         <DateField label={words.requestedDate} {...form.text('requestedDate')} />
         <TextInput label={words.remark} maxLength={2000} {...form.text('remark')} />
@@ -94,11 +93,10 @@ function Head({ form, usual }: { form: FormState<OrderDraft>; usual: string }) {
   );
 }
 
-/** The currency of the newest order: an organization seldom sells in several. The first one has that of the language. */
+/** The currency of the newest order: an organization mostly sells in one. */
 function useUsualCurrency(): string {
-  const { language } = useLanguage();
-  const newest = useResource('/v2/orders', { query: { limit: 1 } });
-  return newest.data?.items[0]?.currency ?? (language === 'zh-CN' ? 'CNY' : 'EUR');
+  const newest = useList('/v2/orders', { query: { limit: 1 } });
+  return newest.data?.pages[0]?.items[0]?.currency ?? FIRST_CURRENCY;
 }
 
 /** Every currency by its code and its name in the language of the page. */

@@ -15,6 +15,7 @@ export interface OrderDraft {
   orderNo: string;
   customerCode: string | null;
   warehouse: string | null;
+  /** Null: the usual one of the organization. */
   currency: string | null;
   requestedDate: string;
   remark: string;
@@ -42,11 +43,11 @@ export const emptyOrder = (): OrderDraft => ({
 });
 
 /** The request body. */
-export const bodyOf = (draft: OrderDraft): Body<'/v2/orders', 'post'> => ({
+export const bodyOf = (draft: OrderDraft, usualCurrency: string): Body<'/v2/orders', 'post'> => ({
   orderNo: draft.orderNo.trim(),
   customerCode: draft.customerCode ?? '',
   warehouse: draft.warehouse ?? '',
-  currency: draft.currency ?? '',
+  currency: draft.currency ?? usualCurrency,
   requestedDate: draft.requestedDate || null,
   remark: textOrNull(draft.remark),
   lines: draft.lines.map((line, i) => ({

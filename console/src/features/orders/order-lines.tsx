@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
@@ -15,11 +16,22 @@ import { readinessWords } from './readiness-words.js';
 
 type Line = Order['lines'][number];
 
+const isReserving = ({ status }: Order): boolean =>
+  status === 'approved' || status === 'partially_dispatched';
+
 /** Ordered, reserved and dispatched quantities of each line. */
 export function OrderLines({ order, readiness }: { order: Order; readiness: Readiness | undefined }) {
   const words = useWords(orderWords);
   const format = useFormat();
   const stateColumns = useStateColumns(order, readiness);
+  const figure = (name: string, of: (line: Line) => number): Column<Line> => ({
+    ...{ name, show: (line: Line) => format.number(of(line)) },
+    ...{ align: 'right' as const, wide: true as const },
+  });
+  const shippedColumns = [
+    figure(words.dispatched, (line) => line.dispatchedQuantity),
+    figure(words.delivered, (line) => line.deliveredQuantity),
+  ];
   const isClosed = order.lines.some((line) => line.closedQuantity > 0);
   return (
     <Panel title={words.lines}>
@@ -37,70 +49,46 @@ export function OrderLines({ order, readiness }: { order: Order; readiness: Read
             wide: true,
           },
           ...stateColumns,
-          ...(order.status === 'pending_approval'
-            ? []
-            : [
+          ...(isReserving(order)
+            ? [
                 {
                   name: words.reserved,
                   show: (line: Line) => <Reserved line={line} warehouse={order.warehouse} />,
                 },
-              ]),
-          {
-            name: words.dispatched,
-            show: (line) => format.number(line.dispatchedQuantity),
-            align: 'right',
-            wide: true,
-          },
-          {
-            name: words.delivered,
-            show: (line) => format.number(line.deliveredQuantity),
-            align: 'right',
-            wide: true,
-          },
-          ...(isClosed
-            ? [
-                {
-                  name: words.closed,
-                  show: (line: Line) => format.number(line.closedQuantity),
-                  align: 'right' as const,
-                  wide: true as const,
-                },
               ]
             : []),
+          ...(order.status === 'pending_approval' ? [] : shippedColumns),
+          ...(isClosed ? [figure(words.closed, (line) => line.closedQuantity)] : []),
         ]}
       />
     </Panel>
   );
 }
 
-/** Stock and licences, while they decide about the next step. */
+/** Stock and licences, while they decide about the next step: side by side, or one below the other where it is narrow. */
 function useStateColumns(order: Order, readiness: Readiness | undefined): Column<Line>[] {
   const words = useWords(readinessWords);
+  const isNarrow = useMediaQuery('(max-width: 48em)');
   const lines = new Map(readiness?.lines?.map((line) => [line.lineNo, line]));
   const certificates = readiness?.certificates;
-  return [
-    ...(lines.size > 0
-      ? [
-          {
-            name: words.stock,
-            show: (line: Line) => {
-              const ready = lines.get(line.lineNo);
-              return ready ? <StockState line={ready} /> : NOTHING;
-            },
-          },
-        ]
-      : []),
-    ...(certificates
-      ? [
-          {
-            name: words.licences,
-            show: (line: Line) => (
-              <LicenceState order={order} productCode={line.productCode} certificates={certificates} />
-            ),
-          },
-        ]
-      : []),
-  ];
+  const stockOf = ({ lineNo }: Line) => {
+    const ready = lines.get(lineNo);
+    return ready ? <StockState line={ready} /> : NOTHING;
+  };
+  const licencesOf = ({ productCode }: Line) =>
+    certificates ? (
+      <LicenceState order={order} productCode={productCode} certificates={certificates} />
+    ) : null;
+  const stock = lines.size > 0 ? [{ name: words.stock, show: stockOf }] : [];
+  const licences = certificates ? [{ name: words.licences, show: licencesOf }] : [];
+  if (!isNarrow || stock.length === 0 || licences.length === 0) return [...stock, ...licences];
+  const both = (line: Line) => (
+    <Stack gap="xs">
+      {stockOf(line)}
+      {licencesOf(line)}
+    </Stack>
+  );
+  return [{ name: `${words.stock}, ${words.licences}`, show: both }];
 }
 
 function Goods({ line }: { line: Line }) {

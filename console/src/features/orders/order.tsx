@@ -53,7 +53,9 @@ function OrderContent({ order }: { order: Order }) {
         <OrderFacts order={order} />
         <OrderHistory order={order} />
       </SimpleGrid>
-      {may('dispatches:read') && <Dispatches orderId={order.orderId} />}
+      {may('dispatches:read') && order.status !== 'pending_approval' && (
+        <Dispatches orderId={order.orderId} />
+      )}
     </Stack>
   );
 }
@@ -76,6 +78,9 @@ function Standing({ order, readiness }: { order: Order; readiness: Readiness }) 
           {explain(issue)}
         </Text>
       ))}
+      {readiness.lines?.some(({ missingQuantity }) => missingQuantity > 0) && (
+        <Text size="sm">{words.stockMissing}</Text>
+      )}
       {readiness.certificates?.subjects.some(({ issues }) => issues.length > 0) && (
         <Text size="sm">{readiness.certificates.gate === 'refuse' ? words.refused : words.warned}</Text>
       )}

@@ -64,6 +64,38 @@ describe('the history of an order', () => {
     expect(found.at(-1)).toMatchObject({ by: 'e@x', reason: 'one box is wet' });
   });
 
+  it('keeps the usual course of what happened at one instant', () => {
+    const at = '2026-11-05T08:00:00.000Z';
+    const shipped = {
+      statusHistory: (['pending_approval', 'approved', 'dispatched', 'delivered'] as const).map(
+        (currentStatus) => ({
+          previousStatus: null,
+          currentStatus,
+          changedBy: 'a@x',
+          changedAt: at,
+          reason: null,
+        }),
+      ),
+    } as unknown as Order;
+    const dispatch = {
+      ...{ dispatchId: 'dsp_1', recheckReason: null, cancelledAt: null },
+      ...{ createdAt: at, pickedAt: at, recheckedAt: at, dispatchedAt: at, deliveredAt: at },
+    } as unknown as OrderDispatch;
+    const found = timelineOf(shipped, [dispatch], []).map((each) =>
+      'to' in each ? each.to : 'step' in each && each.step,
+    );
+    expect(found).toEqual([
+      'pending_approval',
+      'approved',
+      'created',
+      'picked',
+      'passed',
+      'dispatched',
+      'delivered',
+      'delivered',
+    ]);
+  });
+
   it('says what changed, line by line, and not what goes with every change', () => {
     const before = { orderNo: 'O-1', version: 1, remark: null, lines: [line, { ...line, lineNo: 2 }] };
     const after = { remark: 'urgent', lines: [line, { ...line, lineNo: 2, quantity: 5 }] };

@@ -74,6 +74,28 @@ function stepsOf(dispatch: OrderDispatch): Happening[] {
   ];
 }
 
+/** The usual course, for what happened at the same instant: one transaction writes a step and the status after it. */
+const COURSE = [
+  'pending_approval',
+  'change',
+  'rejected',
+  'approved',
+  'created',
+  'picked',
+  'failed',
+  'passed',
+  'partially_dispatched',
+  'dispatched',
+  'delivery',
+  'delivered',
+  'cancelled',
+];
+const rankOf = (happening: Happening): number => {
+  if (happening.kind === 'change') return COURSE.indexOf('change');
+  if (happening.kind === 'status') return COURSE.indexOf(happening.to);
+  return COURSE.indexOf(happening.step === 'delivered' ? 'delivery' : happening.step);
+};
+
 /** Everything that is known to have happened, the oldest first. */
 export function timelineOf(
   order: Order,
@@ -93,6 +115,5 @@ export function timelineOf(
   );
   const changes = entries.filter(({ action }) => SHOWN_ACTIONS.has(action)).map(changeOf);
   const all = [...statuses, ...changes, ...dispatches.flatMap(stepsOf)];
-  // Stable: what happened in one transaction stays in the order of the lists.
-  return all.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  return all.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : rankOf(a) - rankOf(b)));
 }

@@ -32,7 +32,6 @@ export function CameraButton({
         onClose={close}
         title={words.camera}
         fullScreen
-        data-takes-scans
         closeButtonProps={{ 'aria-label': closeLabel }}
       >
         <Suspense fallback={words.cameraStarting}>
