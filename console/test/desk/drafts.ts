@@ -179,6 +179,11 @@ const testOtherBatch = () =>
       await page.keyboard.press('Escape');
       await page.mouse.click(5, 5);
       expect(await field(dialog(page), 'Batch').inputValue()).toBe('E2');
+      await button(dialog(page), 'Keep draft').click();
+      await dialog(page).waitFor({ state: 'hidden' });
+      await reload(visit);
+      await button(page, 'Other batch').click();
+      expect(await field(dialog(page), 'Batch').inputValue()).toBe('E2');
       await button(dialog(page), 'Cancel').click();
       await dialog(page).waitFor({ state: 'hidden' });
       // Nothing was entered yet: Esc closes it.
