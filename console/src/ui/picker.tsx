@@ -65,6 +65,8 @@ export function RemotePicker({
     <Select
       searchable
       clearable
+      // Choosing the chosen one again must not clear the field; a button does.
+      allowDeselect={false}
       {...props}
       value={value ?? null}
       data={data}

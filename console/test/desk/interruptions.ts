@@ -102,6 +102,10 @@ const testPressedOption = () =>
     await page.mouse.up();
     await expect.poll(() => field(page, 'Customer').inputValue()).toBe('City hospital · HOSP-1');
     await page.unroute('**/v2/partners?*name=City*');
+    // Chosen once more, it stays.
+    await choose(page, 'Customer', 'City', 'City hospital · HOSP-1');
+    await field(page, 'Order no.').focus();
+    expect(await field(page, 'Customer').inputValue()).toBe('City hospital · HOSP-1');
   });
 
 const testUnanswered = () =>
