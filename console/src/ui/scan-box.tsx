@@ -87,7 +87,7 @@ function useSignals(feedback: ScanFeedback | null): void {
   }, [feedback]);
 }
 
-export function Feedback({ feedback }: { feedback: ScanFeedback | null }) {
+function Feedback({ feedback }: { feedback: ScanFeedback | null }) {
   if (feedback === null) return <div aria-live="polite" />;
   const { color, icon: Icon } = LOOKS[outcomeOf(feedback)];
   return (

@@ -32,7 +32,7 @@ export async function readGate(tx: Tx, subjects: readonly Subject[]): Promise<Ga
 }
 
 /** The findings of the gate about one subject. */
-export interface GateReview {
+interface GateReview {
   subject: Subject;
   inForce: Pick<GateCertificate, 'certificateNo' | 'type' | 'validTo'>[];
   issues: Pick<GateIssue, 'reason' | 'message' | 'certificateType' | 'productCode'>[];

@@ -22,6 +22,22 @@ const demand = (orderId: string, ...lines: Demand['lines']): Demand => ({ orderI
 const allocated = (stock: FreeStock, wanted: Demand) =>
   stock.allocate(wanted).allocations.map(({ batchNo, quantity }) => [batchNo, quantity]);
 
+describe('a preview', () => {
+  it('shows what a line would get although it is not enough, and leaves the next line only the rest', () => {
+    const stock = new FreeStock([batch('A', 2), batch('B', 1)]);
+    const seen = stock.preview(demand('order', line(1, 5), line(2, 2)));
+    expect(seen.map(({ available, missing }) => [available, missing])).toEqual([
+      [3, 2],
+      [0, 2],
+    ]);
+    expect(seen[0]?.allocations.map(({ batchNo, quantity }) => [batchNo, quantity])).toEqual([
+      ['A', 2],
+      ['B', 1],
+    ]);
+    expect(seen[1]?.allocations).toEqual([]);
+  });
+});
+
 describe('an order that cannot be met', () => {
   it('leaves all it took to the next order of the same transaction', () => {
     const stock = new FreeStock([batch('A', 5), batch('Q', 1, { productCode: 'Q' })]);

@@ -5,7 +5,7 @@ import type { Order } from './order.types.js';
 export type OrderDispatch = Item<'/v2/dispatches'>;
 export type AuditEntry = Item<'/v2/audit'>;
 
-export type DispatchStep = 'created' | 'picked' | 'failed' | 'passed' | 'delivered' | 'cancelled';
+type DispatchStep = 'created' | 'picked' | 'failed' | 'passed' | 'delivered' | 'cancelled';
 
 /** One thing that happened to an order. */
 export type Happening = { key: string; at: string; by: string | null; reason: string | null } & (

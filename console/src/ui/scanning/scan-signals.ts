@@ -11,7 +11,7 @@ interface Tone {
 }
 
 /** Distinct by number, height and sound, so that nobody has to look: also for those who hear badly on one side. */
-export const TONES: Readonly<Record<ScanOutcome, readonly Tone[]>> = {
+const TONES: Readonly<Record<ScanOutcome, readonly Tone[]>> = {
   taken: [{ hertz: 1_320, atMs: 0, lastsMs: 70, wave: 'sine' }],
   doubtful: [
     { hertz: 740, atMs: 0, lastsMs: 90, wave: 'triangle' },
