@@ -1165,26 +1165,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v2/orders/{orderId}/readiness": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read what approving an order would find
-         * @description The stock that would be reserved for each line, what is missing and where more could come from, and the certificates of the customer and the products. Nothing is reserved. `lines` needs `inventory:read` too, `certificates` `certificates:read`, `receipts` `receipts:read`; without, and for an order that is neither to be approved nor to be shipped, they are null.
-         */
-        get: operations["getOrderReadiness"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v2/orders/batch": {
         parameters: {
             query?: never;
@@ -3380,6 +3360,8 @@ export interface components {
         AlertPage: {
             items: components["schemas"]["Alert"][];
             nextCursor: string | null;
+            /** @description How many items the list has with these filters. With `count=true`, on the first page. */
+            total?: components["schemas"]["ListTotal"];
         };
         AlertPageResponse: {
             code: number;
@@ -3525,6 +3507,8 @@ export interface components {
             action: string;
             entityType: string;
             entityId: string;
+            /** @description The number or name by which people know it, as it is now. */
+            entityName: string | null;
             reason: string | null;
             /** @description The object before the change, null for a creation. */
             before: unknown;
@@ -3537,6 +3521,8 @@ export interface components {
         AuditEntryPage: {
             items: components["schemas"]["AuditEntry"][];
             nextCursor: string | null;
+            /** @description How many items the list has with these filters. With `count=true`, on the first page. */
+            total?: components["schemas"]["ListTotal"];
         };
         AuditEntryPageResponse: {
             code: number;
@@ -3868,6 +3854,8 @@ export interface components {
         CertificatePage: {
             items: components["schemas"]["Certificate"][];
             nextCursor: string | null;
+            /** @description How many items the list has with these filters. With `count=true`, on the first page. */
+            total?: components["schemas"]["ListTotal"];
         };
         CertificatePageResponse: {
             code: number;
@@ -4534,6 +4522,8 @@ export interface components {
         DispatchPage: {
             items: components["schemas"]["Dispatch"][];
             nextCursor: string | null;
+            /** @description How many items the list has with these filters. With `count=true`, on the first page. */
+            total?: components["schemas"]["ListTotal"];
         };
         DispatchPageResponse: {
             code: number;
@@ -4609,6 +4599,8 @@ export interface components {
         DispositionPage: {
             items: components["schemas"]["Disposition"][];
             nextCursor: string | null;
+            /** @description How many items the list has with these filters. With `count=true`, on the first page. */
+            total?: components["schemas"]["ListTotal"];
         };
         DispositionPageResponse: {
             code: number;
@@ -4981,6 +4973,8 @@ export interface components {
             /** @enum {string} */
             status: "active" | "released";
             productCode: string;
+            /** @description In lists: the name as it is now. */
+            productName?: string;
             batchNo: string;
             warehouse: string | null;
             /** @enum {string} */
@@ -5029,6 +5023,8 @@ export interface components {
         HoldPage: {
             items: components["schemas"]["Hold"][];
             nextCursor: string | null;
+            /** @description How many items the list has with these filters. With `count=true`, on the first page. */
+            total?: components["schemas"]["ListTotal"];
         };
         HoldPageResponse: {
             code: number;
@@ -5351,6 +5347,11 @@ export interface components {
                 items: components["schemas"]["OwnSession"][];
             };
         };
+        ListTotal: {
+            count: number;
+            /** @description False: there are more than 10000. */
+            isExact: boolean;
+        };
         LoggedRequest: {
             requestId: string;
             /** @description The `X-Request-Id` that you sent. */
@@ -5449,6 +5450,8 @@ export interface components {
         MonitoringPointPage: {
             items: components["schemas"]["MonitoringPoint"][];
             nextCursor: string | null;
+            /** @description How many items the list has with these filters. With `count=true`, on the first page. */
+            total?: components["schemas"]["ListTotal"];
         };
         MonitoringPointPageResponse: {
             code: number;
@@ -5465,6 +5468,8 @@ export interface components {
             /** @enum {string} */
             kind: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in" | "correction" | "destruction" | "supplier_return";
             productCode: string;
+            /** @description In lists: the name as it is now. */
+            productName?: string;
             warehouse: string;
             batchNo: string;
             /** @description The quantity the movement concerns. */
@@ -5581,6 +5586,8 @@ export interface components {
         NonconformityPage: {
             items: components["schemas"]["Nonconformity"][];
             nextCursor: string | null;
+            /** @description How many items the list has with these filters. With `count=true`, on the first page. */
+            total?: components["schemas"]["ListTotal"];
         };
         NonconformityPageResponse: {
             code: number;
@@ -5870,124 +5877,13 @@ export interface components {
         OrderPage: {
             items: components["schemas"]["Order"][];
             nextCursor: string | null;
+            /** @description How many items the list has with these filters. With `count=true`, on the first page. */
+            total?: components["schemas"]["ListTotal"];
         };
         OrderPageResponse: {
             code: number;
             message: string;
             data: components["schemas"]["OrderPage"];
-        };
-        OrderReadiness: {
-            orderId: string;
-            /** @description A suspended customer or product, for which approval is refused. */
-            suspensions: {
-                path: string | null;
-                reason: string;
-                message: string;
-            }[];
-            certificates: {
-                /**
-                 * @description Whether a lack refuses the approval or becomes a warning.
-                 * @enum {string}
-                 */
-                gate: "refuse" | "warn";
-                subjects: {
-                    /** @enum {string} */
-                    subjectType: "supplier" | "product" | "customer";
-                    subjectCode: string;
-                    inForce: {
-                        certificateNo: string;
-                        type: string;
-                        /**
-                         * Format: date
-                         * @example 2028-01-01
-                         */
-                        validTo: string | null;
-                    }[];
-                    issues: {
-                        reason: string;
-                        message: string;
-                        certificateType: string;
-                        /** @description The product that the certificates do not cover. */
-                        productCode: string | null;
-                    }[];
-                }[];
-            } | null;
-            /** @description Lines that need stock; null without `inventory:read`. */
-            lines: {
-                lineNo: number;
-                productCode: string;
-                /** @description Ordered, and neither shipped nor reserved. */
-                neededQuantity: number;
-                /** @description Of batches that suit the line, in the warehouse of the order, less what the lines before it need. */
-                availableQuantity: number;
-                missingQuantity: number;
-                /** @description What would be reserved now. */
-                batches: {
-                    batchNo: string;
-                    /**
-                     * Format: date
-                     * @example 2028-01-01
-                     */
-                    expiryDate: string | null;
-                    quantity: number;
-                }[];
-                /** @description Where the missing quantity could come from; empty while nothing is missing. */
-                sources: {
-                    /** @description Of orders with a later requested date, or the same and created later, that nobody picks yet: the latest first, at most 20 of a product. */
-                    reservations: {
-                        orderId: string;
-                        orderNo: string;
-                        customerName: string;
-                        /**
-                         * Format: date
-                         * @example 2028-01-01
-                         */
-                        requestedDate: string | null;
-                        batchNo: string;
-                        /**
-                         * Format: date
-                         * @example 2028-01-01
-                         */
-                        expiryDate: string | null;
-                        quantity: number;
-                    }[];
-                    holds: {
-                        holdId: string;
-                        /** @enum {string} */
-                        category: "logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall";
-                        reason: string;
-                        batchNo: string;
-                        /**
-                         * Format: date
-                         * @example 2028-01-01
-                         */
-                        expiryDate: string | null;
-                        quantity: number;
-                    }[];
-                    /** @description Purchases that wait for acceptance; null without `receipts:read`. */
-                    receipts: {
-                        receiptId: string;
-                        receiptNo: string;
-                        batchNo: string;
-                        /**
-                         * Format: date
-                         * @example 2028-01-01
-                         */
-                        expiryDate: string | null;
-                        quantity: number;
-                    }[] | null;
-                    /** @description Available in other warehouses. */
-                    warehouses: {
-                        warehouse: string;
-                        quantity: number;
-                    }[];
-                };
-            }[] | null;
-        };
-        OrderReadinessResponse: {
-            code: number;
-            message: string;
-            data: components["schemas"]["OrderReadiness"];
         };
         OrderResponse: {
             code: number;
@@ -6171,6 +6067,8 @@ export interface components {
         PartnerPage: {
             items: components["schemas"]["Partner"][];
             nextCursor: string | null;
+            /** @description How many items the list has with these filters. With `count=true`, on the first page. */
+            total?: components["schemas"]["ListTotal"];
         };
         PartnerPageResponse: {
             code: number;
@@ -6412,6 +6310,8 @@ export interface components {
         ProductPage: {
             items: components["schemas"]["Product"][];
             nextCursor: string | null;
+            /** @description How many items the list has with these filters. With `count=true`, on the first page. */
+            total?: components["schemas"]["ListTotal"];
         };
         ProductPageResponse: {
             code: number;
@@ -6940,6 +6840,8 @@ export interface components {
         RecallPage: {
             items: components["schemas"]["Recall"][];
             nextCursor: string | null;
+            /** @description How many items the list has with these filters. With `count=true`, on the first page. */
+            total?: components["schemas"]["ListTotal"];
         };
         RecallPageResponse: {
             code: number;
@@ -7098,6 +7000,8 @@ export interface components {
         ReceiptPage: {
             items: components["schemas"]["Receipt"][];
             nextCursor: string | null;
+            /** @description How many items the list has with these filters. With `count=true`, on the first page. */
+            total?: components["schemas"]["ListTotal"];
         };
         ReceiptPageResponse: {
             code: number;
@@ -8013,6 +7917,8 @@ export interface components {
         UserPage: {
             items: components["schemas"]["User"][];
             nextCursor: string | null;
+            /** @description How many items the list has with these filters. With `count=true`, on the first page. */
+            total?: components["schemas"]["ListTotal"];
         };
         UserPageResponse: {
             code: number;
@@ -8073,6 +7979,8 @@ export interface components {
         WarehousePage: {
             items: components["schemas"]["Warehouse"][];
             nextCursor: string | null;
+            /** @description How many items the list has with these filters. With `count=true`, on the first page. */
+            total?: components["schemas"]["ListTotal"];
         };
         WarehousePageResponse: {
             code: number;
@@ -8210,6 +8118,8 @@ export interface components {
         WebhookPage: {
             items: components["schemas"]["Webhook"][];
             nextCursor: string | null;
+            /** @description How many items the list has with these filters. With `count=true`, on the first page. */
+            total?: components["schemas"]["ListTotal"];
         };
         WebhookPageResponse: {
             code: number;
@@ -8988,6 +8898,8 @@ export interface operations {
     listSettingsUsers: {
         parameters: {
             query?: {
+                /** @description Any part of the e-mail address, in any case; several words in any order. */
+                q?: string;
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
@@ -8995,6 +8907,8 @@ export interface operations {
                 updatedSince?: string;
                 /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
                 sort?: "updatedAt";
+                /** @description Adds `total` to the first page: how many items there are, up to 10000. */
+                count?: boolean;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -10405,6 +10319,8 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
+                /** @description Any part of the code, name, specification, model, registration number or a device identifier, in any case; several words in any order. */
+                q?: string;
                 productCode?: string;
                 /** @description Part of the name, case-insensitive. */
                 name?: string;
@@ -10419,8 +10335,10 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
-                sort?: "updatedAt";
+                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt" | "-updatedAt" | "productCode" | "-productCode" | "productName" | "-productName";
+                /** @description Adds `total` to the first page: how many items there are, up to 10000. */
+                count?: boolean;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -10722,6 +10640,8 @@ export interface operations {
     listPartners: {
         parameters: {
             query?: {
+                /** @description Any part of the code, name, GLN or registration code, in any case; several words in any order. */
+                q?: string;
                 /** @description Part of the name, case-insensitive. */
                 name?: string;
                 /** @description Can be repeated: any of the values. */
@@ -10733,8 +10653,10 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
-                sort?: "updatedAt";
+                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt" | "-updatedAt" | "code" | "-code" | "name" | "-name";
+                /** @description Adds `total` to the first page: how many items there are, up to 10000. */
+                count?: boolean;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -10965,6 +10887,8 @@ export interface operations {
     listWarehouses: {
         parameters: {
             query?: {
+                /** @description Any part of the code or name, in any case; several words in any order. */
+                q?: string;
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
@@ -10972,6 +10896,8 @@ export interface operations {
                 updatedSince?: string;
                 /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
                 sort?: "updatedAt";
+                /** @description Adds `total` to the first page: how many items there are, up to 10000. */
+                count?: boolean;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -11672,6 +11598,8 @@ export interface operations {
     listStockHolds: {
         parameters: {
             query?: {
+                /** @description Any part of the batch number or of the name or code of the product, in any case; several words in any order. */
+                q?: string;
                 productCode?: string;
                 batchNo?: string;
                 /** @description Can be repeated: any of the values. */
@@ -11683,8 +11611,10 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
-                sort?: "updatedAt";
+                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt" | "-updatedAt" | "createdAt" | "-createdAt";
+                /** @description Adds `total` to the first page: how many items there are, up to 10000. */
+                count?: boolean;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -11712,6 +11642,7 @@ export interface operations {
                      *             "holdId": "hld_01m7facg80x9rksm0y0m212c71",
                      *             "status": "active",
                      *             "productCode": "A-STENT",
+                     *             "productName": "Coronary stent 3.0×18",
                      *             "batchNo": "A-LOT",
                      *             "warehouse": "WH-2",
                      *             "extent": "quantity",
@@ -11978,6 +11909,7 @@ export interface operations {
                      *             "movementId": "mov_01m7facg80z75cfz7fm48vp7te",
                      *             "kind": "hold",
                      *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
                      *             "warehouse": "WH-1",
                      *             "batchNo": "LOT-1",
                      *             "quantity": 1,
@@ -12040,6 +11972,8 @@ export interface operations {
     listReceipts: {
         parameters: {
             query?: {
+                /** @description Any part of the receipt or purchase-order number or of the name or code of the supplier or customer, in any case; several words in any order. */
+                q?: string;
                 receiptNo?: string;
                 /** @description Can be repeated: any of the values. */
                 status?: ("pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled")[];
@@ -12051,8 +11985,10 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
-                sort?: "updatedAt";
+                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt" | "-updatedAt" | "createdAt" | "-createdAt" | "receiptNo" | "-receiptNo";
+                /** @description Adds `total` to the first page: how many items there are, up to 10000. */
+                count?: boolean;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -12513,6 +12449,8 @@ export interface operations {
     listOrders: {
         parameters: {
             query?: {
+                /** @description Any part of the order number or of the name or code of the customer, in any case; several words in any order. */
+                q?: string;
                 orderNo?: string;
                 /** @description Can be repeated: any of the values. */
                 status?: ("pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered")[];
@@ -12522,8 +12460,10 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
-                sort?: "updatedAt";
+                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt" | "-updatedAt" | "createdAt" | "-createdAt" | "orderNo" | "-orderNo";
+                /** @description Adds `total` to the first page: how many items there are, up to 10000. */
+                count?: boolean;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -12860,40 +12800,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["OrderResponse"];
-                };
-            };
-        };
-    };
-    getOrderReadiness: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                orderId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 0,
-                     *       "message": "success",
-                     *       "data": {
-                     *         "orderId": "ord_01m7facg80j0avvkv67crvt1q2",
-                     *         "suspensions": [],
-                     *         "certificates": null,
-                     *         "lines": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["OrderReadinessResponse"];
                 };
             };
         };
@@ -13655,6 +13561,8 @@ export interface operations {
     listDispatches: {
         parameters: {
             query?: {
+                /** @description Any part of the order or tracking number or of the name or code of the customer, in any case; several words in any order. */
+                q?: string;
                 orderId?: string;
                 /** @description Can be repeated: any of the values. */
                 status?: ("picking" | "rechecking" | "dispatched" | "delivered" | "cancelled")[];
@@ -13663,8 +13571,10 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
-                sort?: "updatedAt";
+                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt" | "-updatedAt" | "createdAt" | "-createdAt";
+                /** @description Adds `total` to the first page: how many items there are, up to 10000. */
+                count?: boolean;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -14304,6 +14214,8 @@ export interface operations {
     listRecalls: {
         parameters: {
             query?: {
+                /** @description Any part of the recall number or of the name or code of the product, in any case; several words in any order. */
+                q?: string;
                 recallNo?: string;
                 /** @description A GTIN in any of its lengths. */
                 productCode?: string;
@@ -14314,8 +14226,10 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
-                sort?: "updatedAt";
+                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt" | "-updatedAt" | "openedAt" | "-openedAt";
+                /** @description Adds `total` to the first page: how many items there are, up to 10000. */
+                count?: boolean;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -15031,6 +14945,8 @@ export interface operations {
                 updatedSince?: string;
                 /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
                 sort?: "updatedAt";
+                /** @description Adds `total` to the first page: how many items there are, up to 10000. */
+                count?: boolean;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -15311,6 +15227,8 @@ export interface operations {
                 updatedSince?: string;
                 /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
                 sort?: "updatedAt";
+                /** @description Adds `total` to the first page: how many items there are, up to 10000. */
+                count?: boolean;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -15780,6 +15698,8 @@ export interface operations {
     listCertificates: {
         parameters: {
             query?: {
+                /** @description Any part of the certificate number or of the name or code of its subject, in any case; several words in any order. */
+                q?: string;
                 certificateNo?: string;
                 /** @description Can be repeated: any of the values. */
                 subjectType?: ("supplier" | "product" | "customer")[];
@@ -15795,8 +15715,10 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
-                sort?: "updatedAt";
+                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt" | "-updatedAt" | "certificateId" | "-certificateId";
+                /** @description Adds `total` to the first page: how many items there are, up to 10000. */
+                count?: boolean;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -17034,6 +16956,8 @@ export interface operations {
     listEnvironmentPoints: {
         parameters: {
             query?: {
+                /** @description Any part of the name, in any case; several words in any order. */
+                q?: string;
                 warehouse?: string;
                 zone?: string;
                 /** @description Can be repeated: any of the values. */
@@ -17045,6 +16969,8 @@ export interface operations {
                 updatedSince?: string;
                 /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
                 sort?: "updatedAt";
+                /** @description Adds `total` to the first page: how many items there are, up to 10000. */
+                count?: boolean;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -17509,8 +17435,10 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
-                sort?: "updatedAt";
+                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt" | "-updatedAt" | "startedAt" | "-startedAt";
+                /** @description Adds `total` to the first page: how many items there are, up to 10000. */
+                count?: boolean;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -17796,6 +17724,8 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
+                /** @description Any part of the description or URL, in any case; several words in any order. */
+                q?: string;
                 /** @description Id of a key, an OAuth client or a person, or `organization`. */
                 owner?: string;
                 /**
@@ -17803,8 +17733,10 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
-                sort?: "updatedAt";
+                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt" | "-updatedAt" | "createdAt" | "-createdAt";
+                /** @description Adds `total` to the first page: how many items there are, up to 10000. */
+                count?: boolean;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -18644,6 +18576,8 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
+                /** @description Any part of the number, name or code of what was changed, in any case; several words in any order. */
+                q?: string;
                 entityType?: string;
                 entityId?: string;
                 actor?: string;
@@ -18658,6 +18592,8 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 until?: string;
+                /** @description Adds `total` to the first page: how many items there are, up to 10000. */
+                count?: boolean;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -18690,6 +18626,7 @@ export interface operations {
                      *             "action": "stock.adjust",
                      *             "entityType": "batch",
                      *             "entityId": "06901234567892/A-LOT",
+                     *             "entityName": "A-LOT",
                      *             "reason": "ACME opening stock",
                      *             "before": {
                      *               "held": 0,
@@ -18744,6 +18681,7 @@ export interface operations {
                      *             "action": "user.create",
                      *             "entityType": "user",
                      *             "entityId": "usr_01m7facg80wcyxzppme29xy30k",
+                     *             "entityName": null,
                      *             "reason": null,
                      *             "before": null,
                      *             "after": {

@@ -1,7 +1,10 @@
+import { performance } from 'node:perf_hooks';
+import { findEntities, nameEntities } from '../audit/index.js';
 import { hasStockInWarehouse, hasStockOfProducts, onProductsReplaced } from '../catalogue/index.js';
 import { onCertificatesChanged } from '../certificates/index.js';
 import { disableCredentialsOf, onCredentialEnded } from '../credentials/index.js';
 import { isInOpenDispatch, isUndelivered } from '../dispatching/index.js';
+import { enterMarked, indexBeforeSearch } from '../indexing/index.js';
 import {
   notifyCertificateChanges,
   notifyCorrectedExpiry,
@@ -20,6 +23,7 @@ import { onPersonRemoved, onSignInChanged } from '../people/index.js';
 import { isInDisposition, noteReduction, registerRejected, registerUnmatched } from '../quality/index.js';
 import { holdRecalledArrival } from '../recalls/index.js';
 import { onGoodsRejected, readIncoming } from '../receiving/index.js';
+import { findAudited, nameAudited, searchSources } from '../search/index.js';
 import {
   isHoldInDisposition,
   isProductStocked,
@@ -36,6 +40,11 @@ import { endWebhooksOf } from '../webhooks/index.js';
 
 /** Connects the hooks of lower slices to the slices above them. Every process calls it before its first transaction. */
 export function connectSlices(): void {
+  findEntities.connect((database, principal, text) =>
+    findAudited(database, principal, text, () => performance.now()),
+  );
+  nameEntities.connect(nameAudited);
+  enterMarked.connect((database, orgId) => indexBeforeSearch(database, orgId, searchSources));
   hasStockOfProducts.connect(isProductStocked);
   hasStockInWarehouse.connect(isWarehouseStocked);
   onArrival.connect(holdRecalledArrival);

@@ -1,8 +1,17 @@
 import { Type } from 'typebox';
-import { type Database, transact } from '../platform/database/index.js';
-import { Instant, listRoute, Model, Nullable, type Route, readRoute } from '../platform/http/index.js';
+import { type Database, type Tx, transact } from '../platform/database/index.js';
+import {
+  Instant,
+  listRoute,
+  Model,
+  Nullable,
+  type Route,
+  readRoute,
+  SearchText,
+} from '../platform/http/index.js';
 import type { AuditEntry } from './audit.js';
 import { listAuditEntries, readAuditHead } from './audit.store.js';
+import { entityKey, findEntities, nameEntities } from './audit-hooks.js';
 import { CHAIN_START } from './chain.rules.js';
 import { verificationRoutes } from './verification.routes.js';
 
@@ -15,6 +24,9 @@ const AuditEntryView = Model('AuditEntry', {
   action: Type.String({ examples: ['stock.adjust'] }),
   entityType: Type.String(),
   entityId: Type.String(),
+  entityName: Nullable(
+    Type.String({ description: 'The number or name by which people know it, as it is now.' }),
+  ),
   reason: Nullable(Type.String()),
   before: Type.Unknown({ description: 'The object before the change, null for a creation.' }),
   after: Type.Unknown({ description: 'The object after the change.' }),
@@ -24,7 +36,18 @@ const AuditEntryView = Model('AuditEntry', {
   hash: Nullable(Type.String()),
 });
 
-const toView = (entry: AuditEntry) => ({ ...entry, at: entry.at.toISOString() });
+type NamedEntry = AuditEntry & { entityName: string | null };
+
+const toView = (entry: NamedEntry) => ({ ...entry, at: entry.at.toISOString() });
+
+async function withNames(tx: Tx, entries: readonly AuditEntry[]): Promise<NamedEntry[]> {
+  const entities = entries.map(({ entityType, entityId }) => ({ type: entityType, id: entityId }));
+  const names = await nameEntities(tx, entities);
+  return entries.map((entry, at) => {
+    const entity = entities[at];
+    return { ...entry, entityName: (entity && names.get(entityKey(entity))) ?? null };
+  });
+}
 
 export function auditRoutes(database: Database): Route[] {
   return [
@@ -36,6 +59,7 @@ export function auditRoutes(database: Database): Route[] {
       summary: 'List audit entries, newest first',
       mayLag: true,
       filters: {
+        q: SearchText('the number, name or code of what was changed'),
         entityType: Type.Optional(Type.String({ maxLength: 64 })),
         entityId: Type.Optional(Type.String({ maxLength: 128 })),
         actor: Type.Optional(Type.String({ maxLength: 254 })),
@@ -46,9 +70,14 @@ export function auditRoutes(database: Database): Route[] {
       item: AuditEntryView,
       list: 'audit',
       key: (entry) => entry.entryId,
+      isCounted: true,
       view: toView,
-      readRows: ({ principal, filter, after, rowsMax }, from) =>
-        transact(from, principal, (tx) => listAuditEntries(tx, filter, after, rowsMax)),
+      readRows: async ({ principal, filter: { q, ...filter }, page }, from) => {
+        const entities = q === undefined ? undefined : await findEntities(database, principal, q);
+        return transact(from, principal, async (tx) =>
+          withNames(tx, await listAuditEntries(tx, { ...filter, entities }, page)),
+        );
+      },
     }),
     readRoute({
       operationId: 'getAuditHead',

@@ -1,14 +1,15 @@
 import {
   bulkRows,
-  composedStatement,
   Filter,
+  type ListPage,
+  listRows,
   organizationRow,
   type Pool,
   readInIndexOrder,
   statement,
   type Tx,
 } from '../platform/database/index.js';
-import type { AuditEntry } from './audit.js';
+import type { AuditEntry, AuditedEntity } from './audit.js';
 import type { ChainedEntry } from './chain.rules.js';
 
 const newEntryColumns = bulkRows({
@@ -139,6 +140,8 @@ export async function readAuditHead(tx: Tx): Promise<(Head & { sealedAt: Date })
 }
 
 export interface AuditFilter {
+  /** Entries of these. */
+  entities?: readonly AuditedEntity[] | undefined;
   entityType?: string | undefined;
   entityId?: string | undefined;
   actor?: string | undefined;
@@ -151,22 +154,31 @@ const entryColumns = `entry_id as "entryId", at, actor, credential_id as "creden
   entity_type as "entityType", entity_id as "entityId", reason, before, after, position, hash`;
 
 /** Newest first. */
-export async function listAuditEntries(
-  tx: Tx,
-  filter: AuditFilter,
-  before: string | null,
-  limit: number,
-): Promise<AuditEntry[]> {
-  const list = new Filter('org_id = $1', [tx.orgId, limit]);
-  list.and('entry_id < ?', before);
+export async function listAuditEntries(tx: Tx, filter: AuditFilter, page: ListPage): Promise<AuditEntry[]> {
+  const list = new Filter('org_id = $1', [tx.orgId, page.limit]);
+  list.and('entry_id < ?', page.after?.[0]);
   list.and('entity_type = ?', filter.entityType);
   list.and('entity_id = ?', filter.entityId);
   list.and('actor = ?', filter.actor);
   list.and('action = ?', filter.action);
   list.and('at >= ?', filter.since);
   list.and('at < ?', filter.until);
-  const sql = `select ${entryColumns} from audit_entries where ${list.where} order by entry_id desc limit $2`;
-  return tx.query<AuditEntry>(composedStatement(sql), list.values);
+  const rows = `select ${entryColumns} from audit_entries where ${list.where}`;
+  const counted = `select from audit_entries where ${list.where}`;
+  if (filter.entities === undefined)
+    return listRows<AuditEntry>(tx, page, list, {
+      rows: `${rows} order by entry_id desc limit $2`,
+      counted: `${counted} limit $2`,
+    });
+  const parts = [filter.entities.map(({ type }) => type), filter.entities.map(({ id }) => id)];
+  const [types, ids] = parts.map((values) => `$${list.values.push(values)}::text[]`);
+  // The newest entries of each, by the index of entities: a condition would leave the planner free to read the whole trail.
+  const ofEach = (text: string) => `select e.* from unnest(${types}, ${ids}) as k(type, id)
+    cross join lateral (${text} and entity_type = k.type and entity_id = k.id order by entry_id desc limit $2) e`;
+  return listRows<AuditEntry>(tx, page, list, {
+    rows: `${ofEach(rows)} order by e."entryId" desc limit $2`,
+    counted: `${ofEach(counted)} limit $2`,
+  });
 }
 
 const headsSince = statement(

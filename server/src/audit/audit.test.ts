@@ -51,6 +51,7 @@ describe('the audit trail', () => {
       action: 'warehouse.put',
       entityType: 'warehouse',
       entityId: 'A-0',
+      entityName: null,
       reason: null,
       before: { code: 'A-0', name: 'name 2', ...bare, version: 1, updatedAt: '2026-12-02T00:00:00.000Z' },
       after: { code: 'A-0', name: 'name 4', ...bare, version: 2, updatedAt: '2026-12-04T00:00:00.000Z' },

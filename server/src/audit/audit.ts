@@ -10,6 +10,12 @@ export interface AuditRecord {
   by?: { actor: string; credentialId: string; requestId: string | null } | undefined;
 }
 
+/** The subject of an entry. */
+export interface AuditedEntity {
+  type: string;
+  id: string;
+}
+
 export interface AuditEntry {
   entryId: string;
   at: Date;

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { findMatches } from '../indexing/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
@@ -8,6 +9,7 @@ import {
   putAndPatchRoutes,
   type Route,
   readRoute,
+  SearchText,
   Strict,
 } from '../platform/http/index.js';
 import { refuseCatalogue } from './catalogue.errors.js';
@@ -29,6 +31,7 @@ export function partnerRoutes(database: Database): Route[] {
       summary: 'List suppliers, customers and manufacturers',
       description: 'In code order.',
       filters: {
+        q: SearchText('the code, name, GLN or registration code'),
         name: Type.Optional(
           Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name, case-insensitive.' }),
         ),
@@ -39,9 +42,13 @@ export function partnerRoutes(database: Database): Route[] {
       list: 'partners',
       key: (partner) => partner.code,
       updatedAt: (partner) => partner.updatedAt,
+      sorts: { code: null, name: (partner) => partner.name },
+      isCounted: true,
       view: toPartnerView,
-      readRows: ({ principal, filter, page }) =>
-        transact(database, principal, (tx) => listPartners(tx, filter, page)),
+      readRows: async ({ principal, filter: { q, ...filter }, page }) => {
+        const matches = await findMatches(database, principal.orgId, q, ['partner']);
+        return transact(database, principal, (tx) => listPartners(tx, { ...filter, matches }, page));
+      },
     }),
     readRoute({
       operationId: 'getPartner',

@@ -1,8 +1,8 @@
-import { noteSearchable } from '../indexing/index.js';
+import { type Matches, noteSearchable } from '../indexing/index.js';
 import {
-  composedStatement,
   Filter,
   type ListPage,
+  listRows,
   noteChange,
   organizationRow,
   statement,
@@ -74,6 +74,8 @@ export async function savePartners(
 }
 
 export interface PartnerFilter {
+  /** Found by text. */
+  matches?: Matches<'partner'> | undefined;
   name?: string | undefined;
   role?: readonly string[] | undefined;
   status?: readonly string[] | undefined;
@@ -81,12 +83,16 @@ export interface PartnerFilter {
 
 export async function listPartners(tx: Tx, filter: PartnerFilter, page: ListPage): Promise<Partner[]> {
   const list = new Filter('org_id = $1', [tx.orgId, page.limit]);
-  const order = list.page(page, { id: 'code', direction: 'asc', updatedAt: 'updated_at' });
+  const order = list.page(page, {
+    ...{ id: 'code', direction: 'asc', updatedAt: 'updated_at' },
+    sorts: { code: 'code', name: 'name' },
+  });
+  list.either([['code', filter.matches?.partner]]);
   list.and(`search_name like search_pattern(?)`, filter.name);
   list.and(`roles && ?`, filter.role);
   list.anyOf('status', filter.status);
-  return tx.query<Partner>(
-    composedStatement(`select ${columns} from partners where ${list.where} order by ${order} limit $2`),
-    list.values,
-  );
+  return listRows<Partner>(tx, page, list, {
+    rows: `select ${columns} from partners where ${list.where} order by ${order} limit $2`,
+    counted: `select from partners where ${list.where} limit $2`,
+  });
 }

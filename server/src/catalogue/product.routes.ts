@@ -1,5 +1,6 @@
 import { canonicalCode } from '@lotward/udi';
 import { Type } from 'typebox';
+import { findMatches } from '../indexing/index.js';
 import type { Database, Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
@@ -8,6 +9,7 @@ import {
   putAndPatchRoutes,
   type Route,
   readRoute,
+  SearchText,
   Strict,
   Text,
 } from '../platform/http/index.js';
@@ -34,6 +36,7 @@ export function productRoutes(database: Database): Route[] {
       summary: 'List products',
       description: 'In product-code order.',
       filters: {
+        q: SearchText('the code, name, specification, model, registration number or a device identifier'),
         productCode: Type.Optional(Text(64)),
         name: Type.Optional(
           Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name, case-insensitive.' }),
@@ -47,9 +50,14 @@ export function productRoutes(database: Database): Route[] {
       list: 'products',
       key: (product) => product.productCode,
       updatedAt: (product) => product.updatedAt,
+      sorts: { productCode: null, productName: (product) => product.productName },
+      isCounted: true,
       view: toProductView,
-      readRows: ({ principal, filter, page }) =>
-        listProducts(database.reader, principal.orgId, withCanonicalCode(filter), page),
+      readRows: async ({ principal, filter: { q, ...filter }, page }) => {
+        const matches = await findMatches(database, principal.orgId, q, ['product']);
+        const where = { ...withCanonicalCode(filter), matches };
+        return listProducts(database.reader, principal.orgId, where, page);
+      },
     }),
     readRoute({
       operationId: 'getProduct',

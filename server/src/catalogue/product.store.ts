@@ -1,11 +1,11 @@
-import { noteSearchable } from '../indexing/index.js';
+import { type Matches, noteSearchable } from '../indexing/index.js';
 import {
   batchedByOrganization,
   batchStatement,
   bulkRows,
-  composedStatement,
   Filter,
   type ListPage,
+  listRows,
   noteChange,
   organizationRow,
   type Pool,
@@ -96,6 +96,8 @@ export function productReader(reader: Pool): (key: ProductKey) => Promise<Produc
 }
 
 export interface ProductFilter {
+  /** Found by text. */
+  matches?: Matches<'product'> | undefined;
   productCode?: string | undefined;
   name?: string | undefined;
   category?: string | undefined;
@@ -119,15 +121,22 @@ export async function listProducts(
   const named = [...(filter.name ?? '')].length >= TRIGRAM;
   const source = named ? `(${matching})` : 'products';
   const list = new Filter('p.org_id = $1', named ? [orgId, page.limit, filter.name] : [orgId, page.limit]);
-  const order = list.page(page, { id: 'p.product_code', direction: 'asc', updatedAt: 'p.updated_at' });
+  const order = list.page(page, {
+    ...{ id: 'p.product_code', direction: 'asc', updatedAt: 'p.updated_at' },
+    sorts: { productCode: 'p.product_code', productName: 'p.product_name' },
+  });
+  list.either([['p.product_code', filter.matches?.product]]);
   list.and(`p.product_code = ?`, filter.productCode);
   list.and(`p.search_name like search_pattern(?)`, named ? undefined : filter.name);
   list.and(`p.category = ?`, filter.category);
   list.and(`p.manufacturer = ?`, filter.manufacturer);
   list.anyOf('p.risk_class', filter.riskClass);
   list.anyOf('p.status', filter.status);
-  const sql = `select ${columns} from ${source} p where ${list.where} order by ${order} limit $2`;
-  return (await reader.query<ProductRow>(composedStatement(sql), list.values)).map(toProduct);
+  const rows = await listRows<ProductRow>(reader, page, list, {
+    rows: `select ${columns} from ${source} p where ${list.where} order by ${order} limit $2`,
+    counted: `select from ${source} p where ${list.where} limit $2`,
+  });
+  return rows.map(toProduct);
 }
 
 const waitForCodes = statement(`

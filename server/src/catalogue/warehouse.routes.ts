@@ -11,6 +11,7 @@ import {
   putAndPatchRoutes,
   type Route,
   readRoute,
+  SearchText,
   Strict,
   Text,
   Version,
@@ -65,8 +66,11 @@ export function warehouseRoutes(database: Database): Route[] {
       list: 'warehouses',
       key: (warehouse) => warehouse.code,
       updatedAt: (warehouse) => warehouse.updatedAt,
+      filters: { q: SearchText('the code or name') },
+      isCounted: true,
       view: toView,
-      readRows: ({ principal, page }) => transact(database, principal, (tx) => listWarehouses(tx, page)),
+      readRows: ({ principal, filter, page }) =>
+        transact(database, principal, (tx) => listWarehouses(tx, filter, page)),
     }),
     readRoute({
       operationId: 'getWarehouse',

@@ -1,7 +1,7 @@
 import {
-  composedStatement,
   Filter,
   type ListPage,
+  listRows,
   noteChange,
   organizationRow,
   statement,
@@ -47,11 +47,19 @@ export async function lockWarehouse(tx: Tx, code: string): Promise<Warehouse | n
   return row ?? null;
 }
 
-export async function listWarehouses(tx: Tx, page: ListPage): Promise<Warehouse[]> {
+export async function listWarehouses(
+  tx: Tx,
+  filter: { q?: string | undefined },
+  page: ListPage,
+): Promise<Warehouse[]> {
   const list = new Filter('w.org_id = $1', [tx.orgId, page.limit]);
   const order = list.page(page, { id: 'w.code', direction: 'asc', updatedAt: 'w.updated_at' });
-  const sql = `select ${columns} from warehouses w where ${list.where} order by ${order} limit $2`;
-  return tx.query<Warehouse>(composedStatement(sql), list.values);
+  // An organization has few warehouses: the text is looked for in each.
+  list.and(`strpos(lower(concat_ws(' ', w.code, w.name)), lower(?)) > 0`, filter.q);
+  return listRows<Warehouse>(tx, page, list, {
+    rows: `select ${columns} from warehouses w where ${list.where} order by ${order} limit $2`,
+    counted: `select from warehouses w where ${list.where} limit $2`,
+  });
 }
 
 /** Returns the codes that no warehouse has. */

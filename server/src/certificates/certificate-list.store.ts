@@ -1,5 +1,6 @@
+import type { Matches } from '../indexing/index.js';
 import { addDays } from '../platform/calendar/index.js';
-import { Filter, type ListPage, type Pool, unnamedStatement } from '../platform/database/index.js';
+import { countRows, Filter, type ListPage, type Pool, unnamedStatement } from '../platform/database/index.js';
 import {
   type CertificateStatus,
   type NamedCertificate,
@@ -10,6 +11,8 @@ import { EXPIRING_DAYS, subjectCodeOf } from './certificate.rules.js';
 import { certificateColumns } from './certificate.store.js';
 
 export interface CertificateFilter {
+  /** Found by text: certificates, or their subjects. */
+  matches?: Matches<'certificate' | 'product' | 'partner'> | undefined;
   certificateNo?: string | undefined;
   subjectType?: readonly SubjectType[] | undefined;
   subjectCode?: string | undefined;
@@ -42,8 +45,13 @@ export async function listCertificates(reader: Pool, asked: CertificatePage): Pr
   const read = (ids: string) => reader.query<NamedCertificate>(unnamedStatement(pageOf(ids, order)), values);
   const ordered = (conditions: string) =>
     `select c.certificate_id from certificates c where ${conditions} order by ${order} limit $2`;
-  if (dates.length === 0) return read(ordered(where));
   const dated = dates.join(' and ');
+  if (asked.page.onCount !== undefined) {
+    const counted = `select from certificates c where ${[where, ...dates].join(' and ')} limit $2`;
+    asked.page.onCount(await countRows(reader, conditions, counted));
+    return [];
+  }
+  if (dates.length === 0) return read(ordered(where));
   const near = await read(`
     select c.certificate_id from (select c.certificate_id, c.updated_at, c.state, c.valid_from, c.valid_to
       from certificates c where ${where} order by ${order} limit ${WALKED_MAX}) c
@@ -76,6 +84,11 @@ function conditionsOf({ orgId, today, filter, withCustomers, page }: Certificate
     direction: 'asc',
     updatedAt: 'c.updated_at',
   });
+  const { matches } = filter;
+  conditions.either([
+    ['c.certificate_id', matches?.certificate],
+    ['c.subject_code', matches && [...matches.product, ...matches.partner]],
+  ]);
   conditions.and('c.certificate_no = ?', filter.certificateNo);
   conditions.and('c.type = ?', filter.type);
   const day: Day = (days) => `$${conditions.values.push(addDays(today, days))}::date`;

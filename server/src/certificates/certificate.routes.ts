@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { findMatches } from '../indexing/index.js';
 import { type Database, type Pool, readBusinessDay, type Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
@@ -8,6 +9,7 @@ import {
   putAndPatchRoutes,
   type Route,
   readRoute,
+  SearchText,
   Strict,
   Text,
   writeRoute,
@@ -78,6 +80,7 @@ function readRoutes(database: Database): Route[] {
       description:
         'Sorted by id. A customer-bound credential sees the certificates of products and suppliers.',
       filters: {
+        q: SearchText('the certificate number or of the name or code of its subject'),
         certificateNo: Type.Optional(Code()),
         subjectType: Type.Optional(AnyOf(SUBJECT_TYPES)),
         subjectCode: Type.Optional(Code('A GTIN in any of its lengths.')),
@@ -96,13 +99,17 @@ function readRoutes(database: Database): Route[] {
       list: 'certificates',
       key: ({ certificate }) => certificate.certificateId,
       updatedAt: ({ certificate }) => certificate.updatedAt,
+      sorts: { certificateId: null },
+      isCounted: true,
       view: ({ certificate, changes, today }) => toCertificateView(certificate, changes, today),
-      readRows: async ({ principal, filter, page }) => {
+      readRows: async ({ principal, filter: { q, ...filter }, page }) => {
+        const kinds = ['certificate', 'product', 'partner'] as const;
+        const matches = await findMatches(database, principal.orgId, q, kinds);
         const today = await todayOf(principal);
         const rows = await listCertificates(database.reader, {
           orgId: principal.orgId,
           today,
-          filter,
+          filter: { ...filter, matches },
           withCustomers: seesCustomers(principal),
           page,
         });

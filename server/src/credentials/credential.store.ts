@@ -130,10 +130,10 @@ export function credentialStore<C extends StoredCredential>(of: CredentialTable)
     async saveAdopted(tx, id, adopter) {
       tx.send(s.adopt, [tx.orgId, id, adopter, tx.now]);
     },
-    page(tx, { status, belongsTo }, { limit, after, byUpdate, updatedSince }) {
+    page(tx, { status, belongsTo }, { limit, after, sort, updatedSince }) {
       const [at = null, id = null] = after ?? [];
       const filter = [status ?? null, at, id, limit, belongsTo ?? null, updatedSince ?? null];
-      return tx.query<ShownCredential<C>>(byUpdate ? s.pageByUpdate : s.page, [tx.orgId, tx.now, ...filter]);
+      return tx.query<ShownCredential<C>>(sort ? s.pageByUpdate : s.page, [tx.orgId, tx.now, ...filter]);
     },
     ofPerson: (tx, email) => tx.query<ShownCredential<C>>(s.ofPerson, [tx.orgId, tx.now, email]),
     async find(tx, id) {

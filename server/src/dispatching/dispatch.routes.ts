@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { findMatches } from '../indexing/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
@@ -7,6 +8,7 @@ import {
   listRoute,
   type Route,
   readRoute,
+  SearchText,
   Strict,
   Text,
   writeRoute,
@@ -49,6 +51,7 @@ function readRoutes(database: Database): Route[] {
       tag,
       summary: 'List dispatches, newest first',
       filters: {
+        q: SearchText('the order or tracking number or of the name or code of the customer'),
         orderId: Type.Optional(Text(64)),
         status: Type.Optional(AnyOf(DISPATCH_STATUSES)),
       },
@@ -56,9 +59,12 @@ function readRoutes(database: Database): Route[] {
       list: 'dispatches',
       key: (dispatch) => dispatch.dispatchId,
       updatedAt: (dispatch) => dispatch.updatedAt,
+      sorts: { createdAt: null },
+      isCounted: true,
       view: toDispatchView,
-      readRows: ({ principal, filter, page }) => {
-        const where = { ...filter, customerCode: principal.boundTo ?? undefined };
+      readRows: async ({ principal, filter: { q, ...filter }, page }) => {
+        const matches = await findMatches(database, principal.orgId, q, ['dispatch', 'partner']);
+        const where = { ...filter, customerCode: principal.boundTo ?? undefined, matches };
         return transact(database, principal, (tx) => listDispatches(tx, where, page));
       },
     }),

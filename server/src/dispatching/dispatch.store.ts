@@ -1,11 +1,11 @@
 import { partnerRows, productRows, takeWords, wordPairs } from '../catalogue/index.js';
-import { noteSearchable } from '../indexing/index.js';
+import { type Matches, noteSearchable } from '../indexing/index.js';
 import { orderLineRows, orderRows } from '../orders/index.js';
 import { organizationRows } from '../organizations/index.js';
 import {
-  composedStatement,
   Filter,
   type ListPage,
+  listRows,
   organizationRow,
   statement,
   type Tx,
@@ -216,6 +216,8 @@ export async function findPickedElsewhere(
 }
 
 export interface DispatchFilter {
+  /** Found by text: dispatches, or their customers. */
+  matches?: Matches<'dispatch' | 'partner'> | undefined;
   orderId?: string | undefined;
   status?: readonly string[] | undefined;
   customerCode?: string | undefined;
@@ -224,10 +226,19 @@ export interface DispatchFilter {
 /** Newest first. */
 export async function listDispatches(tx: Tx, filter: DispatchFilter, page: ListPage): Promise<Dispatch[]> {
   const list = new Filter('d.org_id = $1', [tx.orgId, tx.today, page.limit]);
-  const order = list.page(page, { id: 'd.dispatch_id', direction: 'desc', updatedAt: 'd.updated_at' });
+  const order = list.page(page, {
+    ...{ id: 'd.dispatch_id', direction: 'desc', updatedAt: 'd.updated_at' },
+    sorts: { createdAt: 'd.dispatch_id' },
+  });
+  list.either([
+    ['d.dispatch_id', filter.matches?.dispatch],
+    ['o.customer_code', filter.matches?.partner],
+  ]);
   list.and('d.order_id = ?', filter.orderId);
   list.anyOf('d.status', filter.status);
   list.and('o.customer_code = ?', filter.customerCode);
-  const sql = `select ${columns} from ${source} where ${list.where} order by ${order} limit $3`;
-  return tx.query<Dispatch>(composedStatement(sql), list.values);
+  return listRows<Dispatch>(tx, page, list, {
+    rows: `select ${columns} from ${source} where ${list.where} order by ${order} limit $3`,
+    counted: `select $2::date from ${source} where ${list.where} limit $3`,
+  });
 }

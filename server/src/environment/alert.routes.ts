@@ -53,6 +53,8 @@ export function alertRoutes(database: Database): Route[] {
       list: 'alerts',
       key: (alert) => alert.alertId,
       updatedAt: (alert) => alert.updatedAt,
+      sorts: { startedAt: null },
+      isCounted: true,
       view: toAlertView,
       readRows: ({ principal, filter, page }) =>
         transact(database, principal, (tx) => listAlerts(tx, filter, page)),

@@ -1,9 +1,9 @@
 import { productRows } from '../catalogue/index.js';
 import {
   bulkRows,
-  composedStatement,
   Filter,
   type ListPage,
+  listRows,
   onlyOf,
   organizationRow,
   statement,
@@ -91,7 +91,10 @@ export interface AlertFilter {
 /** Newest first. */
 export async function listAlerts(tx: Tx, filter: AlertFilter, page: ListPage): Promise<Alert[]> {
   const list = new Filter('org_id = $1', [tx.orgId, page.limit]);
-  const order = list.page(page, { id: 'alert_id', direction: 'desc', updatedAt: 'updated_at' });
+  const order = list.page(page, {
+    ...{ id: 'alert_id', direction: 'desc', updatedAt: 'updated_at' },
+    sorts: { startedAt: 'alert_id' },
+  });
   list.and('point_id = ?', filter.pointId);
   list.and('warehouse = ?', filter.warehouse);
   list.anyOf('metric', filter.metric);
@@ -100,8 +103,10 @@ export async function listAlerts(tx: Tx, filter: AlertFilter, page: ListPage): P
   const state = { open: ' and closed_at is null', closed: ' and closed_at is not null' };
   const status = onlyOf(filter.status);
   const only = status === undefined ? '' : state[status];
-  const sql = `select ${columns} from environment_alerts where ${list.where}${only} order by ${order} limit $2`;
-  return tx.query<Alert>(composedStatement(sql), list.values);
+  return listRows<Alert>(tx, page, list, {
+    rows: `select ${columns} from environment_alerts where ${list.where}${only} order by ${order} limit $2`,
+    counted: `select from environment_alerts where ${list.where}${only} limit $2`,
+  });
 }
 
 /** The newest of those that were under way at some moment from `from` to before `to`. */

@@ -8,6 +8,7 @@ import {
   putAndPatchRoutes,
   type Route,
   readRoute,
+  SearchText,
   Strict,
 } from '../platform/http/index.js';
 import { refuseEnvironment } from './environment.errors.js';
@@ -30,6 +31,7 @@ export function pointRoutes(database: Database): Route[] {
       tag,
       summary: 'List monitoring points',
       filters: {
+        q: SearchText('the name'),
         warehouse: Type.Optional(Code()),
         zone: Type.Optional(Code()),
         state: Type.Optional(AnyOf(POINT_STATES)),
@@ -38,6 +40,7 @@ export function pointRoutes(database: Database): Route[] {
       list: 'points',
       key: (point) => point.pointId,
       updatedAt: (point) => point.updatedAt,
+      isCounted: true,
       view: toPointView,
       readRows: ({ principal, filter, page }) =>
         transact(database, principal, (tx) => listPoints(tx, filter, page)),

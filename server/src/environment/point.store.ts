@@ -1,7 +1,7 @@
 import {
-  composedStatement,
   Filter,
   type ListPage,
+  listRows,
   noteChange,
   statement,
   type Tx,
@@ -67,6 +67,7 @@ export async function lockPoint(tx: Tx, pointId: string): Promise<Point | null> 
 }
 
 export interface PointFilter {
+  q?: string | undefined;
   warehouse?: string | undefined;
   zone?: string | undefined;
   state?: readonly string[] | undefined;
@@ -78,8 +79,12 @@ export async function listPoints(tx: Tx, filter: PointFilter, page: ListPage): P
   list.and('warehouse = ?', filter.warehouse);
   list.and('zone = ?', filter.zone);
   list.anyOf('state', filter.state);
-  const sql = `select * from ${standing} where ${list.where} order by ${order} limit $3`;
-  return (await tx.query<Row>(composedStatement(sql), list.values)).map(toPoint);
+  list.and('strpos(lower(name), lower(?)) > 0', filter.q);
+  const rows = await listRows<Row>(tx, page, list, {
+    rows: `select * from ${standing} where ${list.where} order by ${order} limit $3`,
+    counted: `select from ${standing} where ${list.where} limit $3`,
+  });
+  return rows.map(toPoint);
 }
 
 const valuesOf = (tx: Tx, pointId: string, { temperature, humidity, ...rest }: PointContent): unknown[] => [

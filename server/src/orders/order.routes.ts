@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { refuseOtherCustomer } from '../access/index.js';
+import { findMatches } from '../indexing/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
@@ -10,6 +11,7 @@ import {
   listRoute,
   type Route,
   readRoute,
+  SearchText,
   Strict,
   sharedWriteRoute,
   Text,
@@ -60,6 +62,7 @@ function readRoutes(database: Database): Route[] {
       tag,
       summary: 'List orders, newest first',
       filters: {
+        q: SearchText('the order number or of the name or code of the customer'),
         orderNo: Type.Optional(Code()),
         status: Type.Optional(AnyOf(ORDER_STATUSES)),
         customerCode: Type.Optional(Code()),
@@ -68,12 +71,15 @@ function readRoutes(database: Database): Route[] {
       list: 'orders',
       key: (order) => order.orderId,
       updatedAt: (order) => order.updatedAt,
+      sorts: { createdAt: null, orderNo: (order) => order.orderNo },
+      isCounted: true,
       view: toOrderView,
-      readRows: ({ principal, filter, page }) => {
+      readRows: async ({ principal, filter: { q, ...filter }, page }) => {
         const own = principal.boundTo;
         if (own !== null && filter.customerCode !== undefined && filter.customerCode !== own)
           throw refuseOtherCustomer();
-        const where = own === null ? filter : { ...filter, customerCode: own };
+        const matches = await findMatches(database, principal.orgId, q, ['order', 'partner']);
+        const where = { ...filter, ...(own === null ? {} : { customerCode: own }), matches };
         return transact(database, principal, (tx) => listOrders(tx, where, page));
       },
     }),

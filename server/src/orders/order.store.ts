@@ -1,10 +1,10 @@
 import { type ProductWords, partnerRows, productRows, wordPairs } from '../catalogue/index.js';
-import { noteSearchable } from '../indexing/index.js';
+import { type Matches, noteSearchable } from '../indexing/index.js';
 import {
   bulkRows,
-  composedStatement,
   Filter,
   type ListPage,
+  listRows,
   organizationRow,
   statement,
   type Tx,
@@ -342,18 +342,29 @@ export async function addDeliveredQuantities(tx: Tx, orderId: string, lines: Shi
 }
 
 export interface OrderFilter {
+  /** Found by text: orders, or the customers of orders. */
+  matches?: Matches<'order' | 'partner'> | undefined;
   orderNo?: string | undefined;
   status?: readonly string[] | undefined;
   customerCode?: string | undefined;
 }
 
-/** Newest first. */
 export async function listOrders(tx: Tx, filter: OrderFilter, page: ListPage): Promise<Order[]> {
   const list = new Filter('o.org_id = $1', [tx.orgId, tx.today, page.limit]);
-  const order = list.page(page, { id: 'o.order_id', direction: 'desc', updatedAt: 'o.updated_at' });
+  const order = list.page(page, {
+    ...{ id: 'o.order_id', direction: 'desc', updatedAt: 'o.updated_at' },
+    sorts: { createdAt: 'o.order_id', orderNo: 'o.order_no' },
+  });
+  list.either([
+    ['o.order_id', filter.matches?.order],
+    ['o.customer_code', filter.matches?.partner],
+  ]);
   list.and('o.order_no = ?', filter.orderNo);
   list.anyOf('o.status', filter.status);
   list.and('o.customer_code = ?', filter.customerCode);
-  const sql = `select ${columns} from ${source} where ${list.where} order by ${order} limit $3`;
-  return (await tx.query<Row>(composedStatement(sql), list.values)).map(toOrder);
+  const rows = await listRows<Row>(tx, page, list, {
+    rows: `select ${columns} from ${source} where ${list.where} order by ${order} limit $3`,
+    counted: `select $2::date from orders o where ${list.where} limit $3`,
+  });
+  return rows.map(toOrder);
 }

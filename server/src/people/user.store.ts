@@ -1,8 +1,8 @@
 import { joinOrganization, type OrganizationStatus } from '../organizations/index.js';
 import {
-  composedStatement,
   Filter,
   type ListPage,
+  listRows,
   type Pool,
   statement,
   type Tx,
@@ -106,11 +106,18 @@ export async function lockMember(tx: Tx, userId: string): Promise<Member | null>
  * Usually ordered by creation, which the ids encode. Memberships are read by themselves: a distributed database keeps them on another
  * node than the users, and cannot join a page of one with the other.
  */
-export async function listUsers(tx: Tx, page: ListPage = usualPage(null, 10_000)): Promise<StoredUser[]> {
+export async function listUsers(
+  tx: Tx,
+  filter: { q?: string | undefined } = {},
+  page: ListPage = usualPage(null, 10_000),
+): Promise<StoredUser[]> {
   const list = new Filter('u.org_id = $1', [tx.orgId, page.limit]);
   const order = list.page(page, { id: 'u.user_id', direction: 'asc', updatedAt: 'u.updated_at' });
-  const sql = `select ${columns} from users u where ${list.where} order by ${order} limit $2`;
-  const users = await tx.query<Omit<StoredUser, 'secondFactor'>>(composedStatement(sql), list.values);
+  list.and('strpos(lower(u.email), lower(?)) > 0', filter.q);
+  const users = await listRows<Omit<StoredUser, 'secondFactor'>>(tx, page, list, {
+    rows: `select ${columns} from users u where ${list.where} order by ${order} limit $2`,
+    counted: `select from users u where ${list.where} limit $2`,
+  });
   const found = await readSecured(
     tx,
     users.map(({ email }) => email),

@@ -12,6 +12,7 @@ import {
   type Route,
   readRoute,
   ShownOnce,
+  SearchText,
   Strict,
   Text,
   writeRoute,
@@ -97,8 +98,11 @@ function readRoutes(database: Database): Route[] {
       list: 'users',
       key: (user) => user.userId,
       updatedAt: (user) => user.updatedAt,
+      filters: { q: SearchText('the e-mail address') },
+      isCounted: true,
       view: toUserView,
-      readRows: ({ principal, page }) => transact(database, principal, (tx) => listUsers(tx, page)),
+      readRows: ({ principal, filter, page }) =>
+        transact(database, principal, (tx) => listUsers(tx, filter, page)),
     }),
     readRoute({
       operationId: 'getSettingsUser',

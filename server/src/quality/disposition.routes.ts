@@ -57,6 +57,7 @@ function readRoutes(database: Database): Route[] {
       list: 'dispositions',
       key: (disposition) => disposition.dispositionId,
       updatedAt: (disposition) => disposition.updatedAt,
+      isCounted: true,
       view: toDispositionView,
       readRows: ({ principal, filter, page }) =>
         transact(database, principal, (tx) => listDispositions(tx, withCanonicalCode(filter), page)),

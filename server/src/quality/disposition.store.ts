@@ -1,8 +1,8 @@
 import {
   bulkRows,
-  composedStatement,
   Filter,
   type ListPage,
+  listRows,
   organizationRow,
   statement,
   type Tx,
@@ -148,6 +148,8 @@ export async function listDispositions(
     where x.org_id = $1 and x.disposition_id = d.disposition_id and x.${column} = ?)`;
   list.and(ofLine('product_code'), filter.productCode);
   list.and(ofLine('batch_no'), filter.batchNo);
-  const sql = `select ${columns} from dispositions d where ${list.where} order by ${order} limit $2`;
-  return tx.query<Disposition>(composedStatement(sql), list.values);
+  return listRows<Disposition>(tx, page, list, {
+    rows: `select ${columns} from dispositions d where ${list.where} order by ${order} limit $2`,
+    counted: `select from dispositions d where ${list.where} limit $2`,
+  });
 }

@@ -42,6 +42,7 @@ export const nonconformityRoutes = (database: Database): Route[] => [
     list: 'nonconformities',
     key: (entry) => entry.ncId,
     updatedAt: (entry) => entry.updatedAt,
+    isCounted: true,
     view: toNonconformityView,
     readRows: ({ principal, filter, page }) =>
       transact(database, principal, (tx) => listNonconformities(tx, withCanonicalCode(filter), page)),

@@ -1,4 +1,4 @@
-import { composedStatement, Filter, type ListPage, statement, type Tx } from '../platform/database/index.js';
+import { Filter, type ListPage, listRows, statement, type Tx } from '../platform/database/index.js';
 import { holdRows } from '../stock/index.js';
 import type { Nonconformity, NonconformityRecord, NonconformityStatus } from './nonconformity.js';
 
@@ -128,6 +128,8 @@ export async function listNonconformities(
   list.and('n.warehouse = ?', filter.warehouse);
   list.and('n.created_at >= ?', filter.since);
   list.and('n.created_at < ?', filter.until);
-  const sql = `select ${columns}, ${links} from nonconformities n where ${list.where} order by ${order} limit $2`;
-  return tx.query<NonconformityRecord>(composedStatement(sql), list.values);
+  return listRows<NonconformityRecord>(tx, page, list, {
+    rows: `select ${columns}, ${links} from nonconformities n where ${list.where} order by ${order} limit $2`,
+    counted: `select from nonconformities n where ${list.where} limit $2`,
+  });
 }

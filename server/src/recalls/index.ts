@@ -8,5 +8,6 @@ export { recallReasons } from './recall.errors.js';
 export type { Consignee } from './recall.js';
 export { recallRoutes } from './recall.routes.js';
 export { recallMachine } from './recall.rules.js';
+export { findRecallIds, readRecallNos } from './recall.store.js';
 export { readRecallOverview } from './recall-overview.store.js';
 export { recallBatchRows, recallRows, recallSerialRows } from './recall-rows.js';

@@ -8,6 +8,7 @@ import {
   listRoute,
   type Route,
   readRoute,
+  SearchText,
   Strict,
   Text,
   writeRoute,
@@ -49,6 +50,7 @@ function readRoutes(database: Database): Route[] {
       summary: 'List recalls, newest first',
       description: OWN_VIEW,
       filters: {
+        q: SearchText('the recall number or of the name or code of the product'),
         recallNo: Type.Optional(Code()),
         productCode: Type.Optional(Code('A GTIN in any of its lengths.')),
         status: Type.Optional(AnyOf(RECALL_STATUSES)),
@@ -57,6 +59,8 @@ function readRoutes(database: Database): Route[] {
       list: 'recalls',
       key: (recall) => recall.recallId,
       updatedAt: (recall) => recall.lastEventAt,
+      sorts: { openedAt: null },
+      isCounted: true,
       view: toRecallView,
       readRows: ({ principal, filter, page }) =>
         transact(database, principal, async (tx) => {

@@ -1,8 +1,8 @@
 import { productRows } from '../catalogue/index.js';
 import {
-  composedStatement,
   Filter,
   type ListPage,
+  listRows,
   organizationRow,
   statement,
   type Tx,
@@ -138,7 +138,28 @@ export async function readKnownSerials(
   return tx.query<KnownSerial>(knownSerials, [tx.orgId, productCode, serials]);
 }
 
+const idsByText = statement(`
+  select recall_id as "recallId" from recalls where org_id = $1 and strpos(lower(recall_no), lower($2)) > 0
+  order by recall_id desc limit $3`);
+
+/** The newest recalls with the text in their number. */
+export async function findRecallIds(tx: Tx, text: string, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ recallId: string }>(idsByText, [tx.orgId, text.trim(), limit]);
+  return rows.map(({ recallId }) => recallId);
+}
+
+const nosOf = statement(
+  'select recall_id as "recallId", recall_no as "recallNo" from recalls where org_id = $1 and recall_id = any($2)',
+);
+
+/** The numbers of recalls by their ids. */
+export async function readRecallNos(tx: Tx, recallIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await tx.query<{ recallId: string; recallNo: string }>(nosOf, [tx.orgId, recallIds]);
+  return new Map(rows.map(({ recallId, recallNo }) => [recallId, recallNo]));
+}
+
 export interface RecallFilter {
+  q?: string | undefined;
   recallNo?: string | undefined;
   productCode?: string | undefined;
   status?: readonly RecallStatus[] | undefined;
@@ -160,11 +181,21 @@ const wasShipped = `exists (select from ${movementRows('$1')} m
 /** Newest first. */
 export async function listRecalls(tx: Tx, filter: RecallFilter, page: ListPage): Promise<Recall[]> {
   const list = new Filter('r.org_id = $1', [tx.orgId, page.limit]);
-  const order = list.page(page, { id: 'r.recall_id', direction: 'desc', updatedAt: 'r.last_event_at' });
+  const order = list.page(page, {
+    ...{ id: 'r.recall_id', direction: 'desc', updatedAt: 'r.last_event_at' },
+    sorts: { openedAt: 'r.recall_id' },
+  });
+  // An organization has few recalls: the text is looked for in each.
+  list.and(
+    `strpos(lower(concat_ws(' ', r.recall_no, r.product_code, p.product_name)), lower(?)) > 0`,
+    filter.q,
+  );
   list.and('r.recall_no = ?', filter.recallNo);
   list.and('r.product_code = ?', filter.productCode);
   list.anyOf('r.status', filter.status);
   list.and(wasShipped, filter.shippedTo);
-  const sql = `select ${columns} from ${source} where ${list.where} order by ${order} limit $2`;
-  return tx.query<Recall>(composedStatement(sql), list.values);
+  return listRows<Recall>(tx, page, list, {
+    rows: `select ${columns} from ${source} where ${list.where} order by ${order} limit $2`,
+    counted: `select from ${source} where ${list.where} limit $2`,
+  });
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { findMatches } from '../indexing/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
@@ -8,6 +9,7 @@ import {
   listRoute,
   type Route,
   readRoute,
+  SearchText,
   Strict,
   Text,
   writeRoute,
@@ -38,6 +40,9 @@ export function receiptRoutes(database: Database): Route[] {
       tag,
       summary: 'List receipts, newest first',
       filters: {
+        q: SearchText(
+          'the receipt or purchase-order number or of the name or code of the supplier or customer',
+        ),
         receiptNo: Type.Optional(Code()),
         status: Type.Optional(AnyOf(RECEIPT_STATUSES)),
         kind: Type.Optional(AnyOf(RECEIPT_KINDS)),
@@ -47,9 +52,13 @@ export function receiptRoutes(database: Database): Route[] {
       list: 'receipts',
       key: (receipt) => receipt.receiptId,
       updatedAt: (receipt) => receipt.updatedAt,
+      sorts: { createdAt: null, receiptNo: (receipt) => receipt.receiptNo },
+      isCounted: true,
       view: toReceiptView,
-      readRows: ({ principal, filter, page }) =>
-        transact(database, principal, (tx) => listReceipts(tx, filter, page)),
+      readRows: async ({ principal, filter: { q, ...filter }, page }) => {
+        const matches = await findMatches(database, principal.orgId, q, ['receipt', 'partner']);
+        return transact(database, principal, (tx) => listReceipts(tx, { ...filter, matches }, page));
+      },
     }),
     readRoute({
       operationId: 'getReceipt',

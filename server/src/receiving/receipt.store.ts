@@ -1,6 +1,6 @@
 import { partnerRows, productRows, takeWords, wordColumns, wordPairs } from '../catalogue/index.js';
-import { noteSearchable } from '../indexing/index.js';
-import { composedStatement, Filter, type ListPage, statement, type Tx } from '../platform/database/index.js';
+import { type Matches, noteSearchable } from '../indexing/index.js';
+import { Filter, type ListPage, listRows, statement, type Tx } from '../platform/database/index.js';
 import { batchRows } from '../stock/index.js';
 import type { Receipt, ReceiptContent, ReceiptLine } from './receipt.js';
 
@@ -181,6 +181,8 @@ export async function finishReceipt(
 }
 
 export interface ReceiptFilter {
+  /** Found by text: receipts, or whom they came from. */
+  matches?: Matches<'receipt' | 'partner'> | undefined;
   receiptNo?: string | undefined;
   status?: readonly string[] | undefined;
   kind?: readonly string[] | undefined;
@@ -190,11 +192,21 @@ export interface ReceiptFilter {
 /** Newest first. */
 export async function listReceipts(tx: Tx, filter: ReceiptFilter, page: ListPage): Promise<Receipt[]> {
   const list = new Filter('r.org_id = $1', [tx.orgId, page.limit]);
-  const order = list.page(page, { id: 'r.receipt_id', direction: 'desc', updatedAt: 'r.updated_at' });
+  const order = list.page(page, {
+    ...{ id: 'r.receipt_id', direction: 'desc', updatedAt: 'r.updated_at' },
+    sorts: { createdAt: 'r.receipt_id', receiptNo: 'r.receipt_no' },
+  });
+  list.either([
+    ['r.receipt_id', filter.matches?.receipt],
+    ['r.supplier_code', filter.matches?.partner],
+    ['r.customer_code', filter.matches?.partner],
+  ]);
   list.and('r.receipt_no = ?', filter.receiptNo);
   list.anyOf('r.status', filter.status);
   list.anyOf('r.kind', filter.kind);
   list.and('r.supplier_code = ?', filter.supplierCode);
-  const sql = `select ${columns} from ${source} where ${list.where} order by ${order} limit $2`;
-  return tx.query<Receipt>(composedStatement(sql), list.values);
+  return listRows<Receipt>(tx, page, list, {
+    rows: `select ${columns} from ${source} where ${list.where} order by ${order} limit $2`,
+    counted: `select from receipts r where ${list.where} limit $2`,
+  });
 }

@@ -32,7 +32,7 @@ export async function copyCatalogue(database: Database, from: Principal, to: Pri
   if (!from.scopes.has('products:read')) return NOTHING_COPIED;
   const source = await transact(database, from, async (tx) => ({
     partners: await listPartners(tx, {}, usualPage(null, COPIED_MAX.partners)),
-    warehouses: await listWarehouses(tx, usualPage(null, COPIED_MAX.warehouses)),
+    warehouses: await listWarehouses(tx, {}, usualPage(null, COPIED_MAX.warehouses)),
     certificates: from.scopes.has('certificates:read')
       ? await listCertificatesInForce(tx, COPIED_MAX.certificates)
       : [],

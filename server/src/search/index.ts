@@ -1,2 +1,3 @@
+export { findAudited, nameAudited } from './find-audited.js';
 export { searchRoutes } from './search.routes.js';
 export { searchSources } from './source.store.js';

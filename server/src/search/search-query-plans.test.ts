@@ -11,7 +11,7 @@ import {
 } from '../../test/harness/index.js';
 import { writeEntries } from '../indexing/entry.store.js';
 import { STRETCH } from '../indexing/grams.rules.js';
-import { type Found, findEntries, KINDS, soughtIn } from '../indexing/index.js';
+import { type Found, findEntries, findMatches, KINDS, soughtIn } from '../indexing/index.js';
 import { type Pool, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 
@@ -96,6 +96,17 @@ describe(`among ${ORDERS} orders`, () => {
       Array.from({ length: LIMIT }, (_, i) => `ord_${ORDERS - i}`),
     );
     expect(hasMore).toBe(true);
+  });
+
+  it('gives a list the newest 10,000 keys, or all that match', async () => {
+    const keysOf = async (q: string) => (await findMatches(db.database, orgId, q, ['order']))?.order ?? [];
+    const all = new Set(await keysOf('2026'));
+    expect(all.size).toBe(10_000);
+    expect([all.has(`ord_${ORDERS}`), all.has('ord_1')]).toEqual([true, false]);
+    expect(await keysOf('0000007')).toEqual(['ord_7']);
+    expect(await keysOf('ord_7')).toEqual(['ord_7']);
+    expect(await keysOf('QX-99')).toEqual([]);
+    expect(await findMatches(db.database, orgId, '  ', ['order'])).toBeUndefined();
   });
 
   it.runIf(fullTier)('answers within 100 ms', async () => {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { withCanonicalCode } from '../catalogue/index.js';
+import { findMatches } from '../indexing/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
@@ -9,6 +10,7 @@ import {
   listRoute,
   type Route,
   readRoute,
+  SearchText,
   Strict,
   Text,
   writeRoute,
@@ -93,6 +95,7 @@ function readRoutes(database: Database): Route[] {
       tag,
       summary: 'List holds, newest first',
       filters: {
+        q: SearchText('the batch number or of the name or code of the product'),
         productCode: Type.Optional(Code()),
         batchNo: Type.Optional(Type.String({ maxLength: 64 })),
         status: Type.Optional(AnyOf(['active', 'released'] as const)),
@@ -102,9 +105,14 @@ function readRoutes(database: Database): Route[] {
       list: 'holds',
       key: (hold) => hold.holdId,
       updatedAt: (hold) => hold.updatedAt,
+      sorts: { createdAt: null },
+      isCounted: true,
       view: toHoldView,
-      readRows: ({ principal, filter, page }) =>
-        transact(database, principal, (tx) => listHolds(tx, withCanonicalCode(filter), page)),
+      readRows: async ({ principal, filter: { q, ...filter }, page }) => {
+        const matches = await findMatches(database, principal.orgId, q, ['product', 'batch']);
+        const where = { ...withCanonicalCode(filter), matches };
+        return transact(database, principal, (tx) => listHolds(tx, where, page));
+      },
     }),
     readRoute({
       operationId: 'getStockHold',

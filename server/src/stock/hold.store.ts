@@ -1,12 +1,14 @@
+import { type Matches, pairOf } from '../indexing/index.js';
 import {
-  composedStatement,
   Filter,
   type ListPage,
+  listRows,
   onlyOf,
   organizationRow,
   statement,
   type Tx,
 } from '../platform/database/index.js';
+import { productName } from './product-name.js';
 import type { Hold } from './stock.js';
 
 const columns = `h.hold_id as "holdId", h.product_code as "productCode", h.batch_no as "batchNo", h.warehouse, h.extent, h.quantity,
@@ -208,6 +210,8 @@ export async function dropSerialsFromHolds(
 }
 
 export interface HoldFilter {
+  /** Found by text. */
+  matches?: Matches<'product' | 'batch'> | undefined;
   productCode?: string | undefined;
   batchNo?: string | undefined;
   status?: readonly ('active' | 'released')[] | undefined;
@@ -217,7 +221,14 @@ export interface HoldFilter {
 /** Newest first. */
 export async function listHolds(tx: Tx, filter: HoldFilter, page: ListPage): Promise<Hold[]> {
   const list = new Filter('h.org_id = $1', [tx.orgId, page.limit]);
-  const order = list.page(page, { id: 'h.hold_id', direction: 'desc', updatedAt: 'h.updated_at' });
+  const order = list.page(page, {
+    ...{ id: 'h.hold_id', direction: 'desc', updatedAt: 'h.updated_at' },
+    sorts: { createdAt: 'h.hold_id' },
+  });
+  list.either([
+    ['h.product_code', filter.matches?.product],
+    ['h.batch_no', filter.matches?.batch.map((key) => pairOf(key)[1])],
+  ]);
   list.and('h.product_code = ?', filter.productCode);
   list.and('h.batch_no = ?', filter.batchNo);
   list.anyOf('h.category', filter.category);
@@ -225,6 +236,8 @@ export async function listHolds(tx: Tx, filter: HoldFilter, page: ListPage): Pro
   const state = { active: ' and h.released_at is null', released: ' and h.released_at is not null' };
   const status = onlyOf(filter.status);
   const only = status === undefined ? '' : state[status];
-  const sql = `select ${columns} from holds h where ${list.where}${only} order by ${order} limit $2`;
-  return tx.query<Hold>(composedStatement(sql), list.values);
+  return listRows<Hold>(tx, page, list, {
+    rows: `select ${columns}, ${productName('h')} from holds h where ${list.where}${only} order by ${order} limit $2`,
+    counted: `select from holds h where ${list.where}${only} limit $2`,
+  });
 }

@@ -6,6 +6,7 @@ import {
   statement,
   type Tx,
 } from '../platform/database/index.js';
+import { productName } from './product-name.js';
 import type { Movement } from './stock.js';
 
 const insertMovements = statement(`
@@ -104,6 +105,6 @@ export async function listMovements(
       and s.serial_no = ? and s.movement_id = m.movement_id)`,
     filter.serialNo,
   );
-  const sql = `select ${columns} from movements m where ${list.where} order by m.movement_id desc limit $2`;
+  const sql = `select ${columns}, ${productName('m')} from movements m where ${list.where} order by m.movement_id desc limit $2`;
   return tx.query<Movement>(composedStatement(sql), list.values);
 }

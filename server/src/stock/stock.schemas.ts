@@ -97,10 +97,13 @@ export const BatchChangeView = Model(
   { description: 'The dates of the batch before and after a correction.' },
 );
 
+const ListedName = Type.Optional(Type.String({ description: 'In lists: the name as it is now.' }));
+
 export const MovementView = Model('Movement', {
   movementId: Type.String(),
   kind: OneOf(MOVEMENT_KINDS),
   productCode: Type.String(),
+  productName: ListedName,
   warehouse: Type.String(),
   batchNo: Type.String(),
   quantity: Type.Integer({ description: 'The quantity the movement concerns.' }),
@@ -137,6 +140,7 @@ export const HoldView = Model('Hold', {
   holdId: Type.String(),
   status: OneOf(['active', 'released'] as const),
   productCode: Type.String(),
+  productName: ListedName,
   batchNo: Type.String(),
   warehouse: Nullable(Type.String()),
   extent: OneOf(HOLD_EXTENTS),

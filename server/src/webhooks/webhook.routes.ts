@@ -1,8 +1,18 @@
 import { Type } from 'typebox';
 import { recordAudit } from '../audit/index.js';
 import { EVENT_TYPES, numberNow } from '../events/index.js';
+import { findMatches } from '../indexing/index.js';
 import { type Database, transact } from '../platform/database/index.js';
-import { listRoute, OneOf, type Route, readRoute, Strict, Text, writeRoute } from '../platform/http/index.js';
+import {
+  listRoute,
+  OneOf,
+  type Route,
+  readRoute,
+  SearchText,
+  Strict,
+  Text,
+  writeRoute,
+} from '../platform/http/index.js';
 import {
   type CallbackRefusal,
   judgeCallbackUrl,
@@ -65,15 +75,19 @@ function readRoutes(database: Database): Route[] {
       item: WebhookView,
       list: 'webhooks',
       filters: {
+        q: SearchText('the description or URL'),
         owner: Type.Optional(Text(64, 'Id of a key, an OAuth client or a person, or `organization`.')),
       },
       key: (webhook) => webhook.webhookId,
       updatedAt: (webhook) => webhook.updatedAt,
+      sorts: { createdAt: null },
+      isCounted: true,
       view: toWebhookView,
-      readRows: async ({ principal, filter, page }) => {
+      readRows: async ({ principal, filter: { q, ...filter }, page }) => {
         await numberNow(database, principal.orgId);
+        const matches = await findMatches(database, principal.orgId, q, ['webhook']);
         return transact(database, principal, (tx) =>
-          listWebhooks(tx, { ...filter, customerCode: principal.boundTo }, page),
+          listWebhooks(tx, { ...filter, customerCode: principal.boundTo, matches }, page),
         );
       },
     }),

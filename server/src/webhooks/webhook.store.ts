@@ -1,5 +1,5 @@
-import { noteSearchable } from '../indexing/index.js';
-import { composedStatement, Filter, type ListPage, statement, type Tx } from '../platform/database/index.js';
+import { type Matches, noteSearchable } from '../indexing/index.js';
+import { Filter, type ListPage, listRows, statement, type Tx } from '../platform/database/index.js';
 import type { CodeFilter } from './code-filter.rules.js';
 import { concerns, filterJson, passes } from './matched.store.js';
 import { noteChange } from './note-change.store.js';
@@ -116,6 +116,8 @@ export async function lockWebhookCount(tx: Tx, customerCode: string | null): Pro
 
 /** `owner`: the id of a key, a client or a person, also one on whose behalf a client acts; `organization` for none. */
 export interface WebhookFilter {
+  /** Found by text. */
+  matches?: Matches<'webhook'> | undefined;
   customerCode?: string | null | undefined;
   owner?: string | undefined;
 }
@@ -124,17 +126,23 @@ const OF_ORGANIZATION = 'num_nonnulls(w.owner_key_id, w.owner_client_id, w.owner
 
 export async function listWebhooks(
   tx: Tx,
-  { customerCode, owner }: WebhookFilter,
+  { matches, customerCode, owner }: WebhookFilter,
   page: ListPage,
 ): Promise<Webhook[]> {
   const isOrganization = owner === 'organization';
   const filter = new Filter(isOrganization ? OF_ORGANIZATION : 'true', [tx.orgId, page.limit]);
-  const order = filter.page(page, { id: 'w.webhook_id', direction: 'desc', updatedAt: 'w.updated_at' });
+  const order = filter.page(page, {
+    ...{ id: 'w.webhook_id', direction: 'desc', updatedAt: 'w.updated_at' },
+    sorts: { createdAt: 'w.webhook_id' },
+  });
   filter
+    .either([['w.webhook_id', matches?.webhook]])
     .and('w.customer_code = ?', customerCode)
     .and('? in (w.owner_key_id, w.owner_client_id, w.owner_user_id)', isOrganization ? null : owner);
-  const text = `select ${columns} ${joined} and ${filter.where} order by ${order} limit $2`;
-  return tx.query<Webhook>(composedStatement(text), filter.values);
+  return listRows<Webhook>(tx, page, filter, {
+    rows: `select ${columns} ${joined} and ${filter.where} order by ${order} limit $2`,
+    counted: `select ${joined} and ${filter.where} limit $2`,
+  });
 }
 
 const one = statement(`select ${columns} ${joined} and w.webhook_id = $2`);

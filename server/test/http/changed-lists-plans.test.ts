@@ -12,7 +12,7 @@ import { listPoints } from '../../src/environment/point.store.js';
 import { listImports } from '../../src/imports/import.store.js';
 import { listOrders } from '../../src/orders/order.store.js';
 import { listUsers } from '../../src/people/user.store.js';
-import type { Pool, Statement, Tx } from '../../src/platform/database/index.js';
+import { BY_UPDATE, type Pool, type Statement, type Tx } from '../../src/platform/database/index.js';
 import { listDispositions } from '../../src/quality/disposition.store.js';
 import { listNonconformities } from '../../src/quality/nonconformity.store.js';
 import { listRecalls } from '../../src/recalls/recall.store.js';
@@ -30,7 +30,7 @@ interface PlanNode {
 }
 
 const AT = '2026-11-15T10:00:00.000Z';
-const page = { limit: 51, after: [AT, 'ID'], byUpdate: true, updatedSince: AT };
+const page = { limit: 51, after: [AT, 'ID'], sort: BY_UPDATE, updatedSince: AT };
 const certificates = (orgId: string) => ({
   orgId,
   today: '2026-11-15',
@@ -42,7 +42,7 @@ const certificates = (orgId: string) => ({
 const lists: [index: string, read: (tx: Tx, reader: Pool) => Promise<unknown>][] = [
   ['products_updated', (tx, reader) => listProducts(reader, tx.orgId, {}, page)],
   ['partners_updated', (tx) => listPartners(tx, {}, page)],
-  ['warehouses_updated', (tx) => listWarehouses(tx, page)],
+  ['warehouses_updated', (tx) => listWarehouses(tx, {}, page)],
   ['orders_updated', (tx) => listOrders(tx, {}, page)],
   ['receipts_updated', (tx) => listReceipts(tx, {}, page)],
   ['dispatches_updated', (tx) => listDispatches(tx, {}, page)],
@@ -58,10 +58,39 @@ const lists: [index: string, read: (tx: Tx, reader: Pool) => Promise<unknown>][]
   ['api_keys_updated', (tx) => keyStore.page(tx, {}, page)],
   ['oauth_clients_updated', (tx) => clientStore.page(tx, {}, page)],
   ['sandboxes_updated', (tx) => listSandboxes(tx, {}, page)],
-  ['users_updated', (tx) => listUsers(tx, page)],
+  ['users_updated', (tx) => listUsers(tx, {}, page)],
 ];
 
-describe('a list by the last change', () => {
+const sorted = (by: string, isDescending: boolean, after: readonly string[]) => ({
+  limit: 51,
+  after,
+  sort: { by, isDescending },
+});
+const named = ['Name', 'ID'];
+
+/** Orders other than by the last change, and the last change backwards. */
+const sortedLists: [index: string, order: string, read: (tx: Tx, reader: Pool) => Promise<unknown>][] = [
+  ['orders_updated', '-updatedAt', (tx) => listOrders(tx, {}, sorted('updatedAt', true, [AT, 'ID']))],
+  ['orders_no', 'orderNo', (tx) => listOrders(tx, {}, sorted('orderNo', false, named))],
+  ['orders_no', '-orderNo', (tx) => listOrders(tx, {}, sorted('orderNo', true, named))],
+  ['orders_pkey', 'createdAt', (tx) => listOrders(tx, {}, sorted('createdAt', false, ['ID']))],
+  [
+    'products_by_name',
+    'productName',
+    (tx, reader) => listProducts(reader, tx.orgId, {}, sorted('productName', false, named)),
+  ],
+  [
+    'products_by_name',
+    '-productName',
+    (tx, reader) => listProducts(reader, tx.orgId, {}, sorted('productName', true, named)),
+  ],
+  ['partners_by_name', 'name', (tx) => listPartners(tx, {}, sorted('name', false, named))],
+  ['partners_by_name', '-name', (tx) => listPartners(tx, {}, sorted('name', true, named))],
+  ['receipts_pkey', 'createdAt', (tx) => listReceipts(tx, {}, sorted('createdAt', false, ['ID']))],
+  ['receipts_no_key', 'receiptNo', (tx) => listReceipts(tx, {}, sorted('receiptNo', false, named))],
+];
+
+describe('a list in an order of its own', () => {
   let db: TestDatabase;
   let orgId: string;
   let client: pg.Client;
@@ -101,7 +130,14 @@ describe('a list by the last change', () => {
       .flatMap(orderingOf),
   ];
 
-  it.each(lists)('is read from %s in its order, however many there are', async (index, read) => {
+  it.each(lists)('by the last change is read from %s, however many there are', (index, read) =>
+    expectOrdered(index, read),
+  );
+  it.each(sortedLists)('is read from %s by %s, however many there are', (index, _order, read) =>
+    expectOrdered(index, read),
+  );
+
+  async function expectOrdered(index: string, read: (typeof lists)[number][1]): Promise<void> {
     const { kind, text, values } = await asked(read);
     const [role] = await db.sql<{ name: string }>('select name from service_roles where kind = $1', [kind]);
     await client.query('begin');
@@ -117,5 +153,5 @@ describe('a list by the last change', () => {
     const nodes = orderingOf(plan);
     expect(nodes.map((node) => node['Index Name'])).toContain(index);
     if (kind === 'app') expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort');
-  });
+  }
 });

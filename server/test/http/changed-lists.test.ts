@@ -245,7 +245,7 @@ describe.each(lists)('$path', ({ path, id, make, change }) => {
     const [list, , last] = JSON.parse(Buffer.from(byChange ?? '', 'base64url').toString()) as string[];
     const altered = Buffer.from(JSON.stringify([list, 'yesterday', last])).toString('base64url');
     expect(await refused({ cursor: altered, sort: 'updatedAt' })).toEqual(badCursor);
-    expect(await refused({ sort: 'name' })).toEqual([400, 'sort', 'not_allowed']);
+    expect(await refused({ sort: 'colour' })).toEqual([400, 'sort', 'not_allowed']);
     expect(await refused({ updatedSince: 'yesterday' })).toEqual([400, 'updatedSince', 'bad_format']);
   });
 

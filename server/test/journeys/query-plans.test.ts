@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listProducts, productReader } from '../../src/catalogue/product.store.js';
-import { type Pool, type Statement, usualPage } from '../../src/platform/database/index.js';
+import { BY_UPDATE, type Pool, type Statement, usualPage } from '../../src/platform/database/index.js';
 import { readProducts, readWarehousePage, stockReader } from '../../src/stock/inventory.store.js';
 import { newOrganization, openTestDatabase, type TestDatabase } from '../harness/index.js';
 
@@ -140,7 +140,7 @@ describe(`with ${PRODUCTS} products the database`, () => {
     await listProducts(pool, orgId, { productCode: 'P-7' }, usualPage(null, 51));
     const updatedSince = '2026-11-20T00:00:00.000Z';
     await listProducts(pool, orgId, {}, { ...usualPage(null, 51), updatedSince });
-    const page = { limit: 51, after: [updatedSince, 'P-7'], byUpdate: true };
+    const page = { limit: 51, after: [updatedSince, 'P-7'], sort: BY_UPDATE };
     await listProducts(pool, orgId, {}, page);
     await expectIndexesOnly(asked);
   });

@@ -16,7 +16,13 @@ import { readEvents } from '../../src/events/event.store.js';
 import { listImports } from '../../src/imports/import.store.js';
 import { listOrders } from '../../src/orders/order.store.js';
 import { listUsers } from '../../src/people/user.store.js';
-import { type ListPage, type Pool, type Tx, usualPage } from '../../src/platform/database/index.js';
+import {
+  BY_UPDATE,
+  type ListPage,
+  type Pool,
+  type Tx,
+  usualPage,
+} from '../../src/platform/database/index.js';
 import { listDispositions } from '../../src/quality/disposition.store.js';
 import { listNonconformities } from '../../src/quality/nonconformity.store.js';
 import { listRecalls } from '../../src/recalls/recall.store.js';
@@ -36,7 +42,7 @@ const CODE = 'SOME-1';
 /** The first page, a later one, and one in the order of the last change. */
 const first = usualPage(null, 1);
 const later = usualPage(CODE, 1);
-const changed = { limit: 1, after: [AT, CODE], byUpdate: true, updatedSince: AT };
+const changed = { limit: 1, after: [AT, CODE], sort: BY_UPDATE, updatedSince: AT };
 const certificates = (tx: Tx, filter: CertificateFilter, page: ListPage): CertificatePage => ({
   orgId: tx.orgId,
   today: tx.today,
@@ -51,16 +57,20 @@ const anyExpiry = { from: undefined, through: undefined, productCode: undefined,
 const pages = { after: 0, to: 9 };
 const span = { from: 1, to: 9 };
 
+const counted = { limit: 1, after: null, sort: null, onCount: () => {} };
+const sortedBy = (by: string) => ({ limit: 1, after: [CODE, CODE], sort: { by, isDescending: true } });
+const some = [CODE];
+
 /** Everything that puts its SQL together when it is called: with nothing given, and with every filter there is. */
 export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] = [
-  (tx) => listAuditEntries(tx, {}, null, 1),
+  (tx) => listAuditEntries(tx, {}, first),
   (tx) =>
     listAuditEntries(
       tx,
       { entityType: CODE, entityId: CODE, actor: CODE, action: CODE, since: AT, until: AT },
-      CODE,
-      1,
+      later,
     ),
+  (tx) => listAuditEntries(tx, { entities: [{ type: CODE, id: CODE }] }, later),
   (tx) => listRequests(tx, {}, null, 1),
   (tx) =>
     listRequests(
@@ -83,10 +93,10 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
   (tx) => listPartners(tx, {}, first),
   (tx) => listPartners(tx, { name: CODE, role: ['customer'], status: ['active'] }, later),
   (tx) => listPartners(tx, { name: CODE, role: ['customer'], status: ['active'] }, changed),
-  (tx) => listWarehouses(tx, first),
-  (tx) => listWarehouses(tx, changed),
-  (tx) => listUsers(tx, later),
-  (tx) => listUsers(tx, changed),
+  (tx) => listWarehouses(tx, {}, first),
+  (tx) => listWarehouses(tx, { q: CODE }, changed),
+  (tx) => listUsers(tx, {}, later),
+  (tx) => listUsers(tx, { q: CODE }, changed),
   (tx, reader) => listProducts(reader, tx.orgId, {}, first),
   (tx, reader) => listProducts(reader, tx.orgId, { name: 'ab' }, later),
   (tx, reader) => listProducts(reader, tx.orgId, { name: 'ab' }, changed),
@@ -140,6 +150,33 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
         changed,
       ),
     ),
+  (tx) => listOrders(tx, { matches: { order: some, partner: some } }, sortedBy('orderNo')),
+  (tx) => listOrders(tx, { matches: { order: [], partner: [] } }, counted),
+  (tx) => listReceipts(tx, { matches: { receipt: some, partner: some } }, sortedBy('receiptNo')),
+  (tx) => listReceipts(tx, {}, counted),
+  (tx) => listDispatches(tx, { matches: { dispatch: some, partner: some } }, first),
+  (tx) => listDispatches(tx, {}, counted),
+  (tx, reader) => listProducts(reader, tx.orgId, { matches: { product: some } }, sortedBy('productName')),
+  (tx, reader) => listProducts(reader, tx.orgId, { name: 'abc' }, counted),
+  (tx) => listPartners(tx, { matches: { partner: some } }, sortedBy('name')),
+  (tx) => listPartners(tx, {}, counted),
+  (tx) => listWarehouses(tx, {}, counted),
+  (tx) => listUsers(tx, {}, counted),
+  (tx, reader) =>
+    listCertificates(
+      reader,
+      certificates(tx, { matches: { certificate: some, product: some, partner: some } }, first),
+    ),
+  (tx, reader) => listCertificates(reader, certificates(tx, { status: ['valid'] }, counted)),
+  (tx) => listRecalls(tx, { q: CODE }, counted),
+  (tx) => listAlerts(tx, {}, counted),
+  (tx) => listPoints(tx, { q: CODE }, counted),
+  (tx) => listHolds(tx, { matches: { product: some, batch: ['["A","B"]'] } }, first),
+  (tx) => listHolds(tx, {}, counted),
+  (tx) => listWebhooks(tx, { matches: { webhook: some } }, counted),
+  (tx) => listNonconformities(tx, {}, counted),
+  (tx) => listDispositions(tx, {}, counted),
+  (tx) => listAuditEntries(tx, { entities: [{ type: CODE, id: CODE }] }, counted),
   (tx) => listDispatches(tx, {}, first),
   (tx) => listDispatches(tx, { orderId: CODE, status: ['picking'], customerCode: CODE }, later),
   (tx) => listDispatches(tx, { orderId: CODE, status: ['picking'], customerCode: CODE }, changed),

@@ -163,9 +163,8 @@ describe.each(stores)('the statements of %s', (store) => {
   });
 
   it('were all captured, including those composed at run time', () => {
-    const made =
-      readFileSync(`${source}/${store}`, 'utf8').match(/\b(composed|row|unnamed|batch)?[sS]tatement\(/g) ??
-      [];
+    const makers = /\b((composed|row|unnamed|batch)?[sS]tatement|(list|count)Rows(<[^(]*>)?)\(/g;
+    const made = readFileSync(`${source}/${store}`, 'utf8').match(makers) ?? [];
     const places = new Set(written.filter(({ file }) => file === store).map(({ place }) => place));
     expect(places.size).toBe(made.length);
   });

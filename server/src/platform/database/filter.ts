@@ -3,17 +3,27 @@ export interface ListPage {
   limit: number;
   /** The key of the last row of the page before, in the order of the list; null for the first page. */
   after: readonly string[] | null;
-  /** By the instant of the last change, oldest first, and then by id, rather than in the order that the list usually has. */
-  byUpdate: boolean;
+  /** By this value and then by id, rather than in the order that the list usually has. */
+  sort: ListSort | null;
   /** Only what changed at or after this instant. */
   updatedSince?: string | undefined;
+  /** Given: the store counts the rows, up to `limit`, passes the number on and reads none. */
+  onCount?: ((rows: number) => void) | undefined;
 }
+
+interface ListSort {
+  by: string;
+  isDescending: boolean;
+}
+
+/** Oldest change first. */
+export const BY_UPDATE: ListSort = { by: 'updatedAt', isDescending: false };
 
 /** A page in the usual order of the list. */
 export const usualPage = (after: string | null, limit: number): ListPage => ({
   limit,
   after: after === null ? null : [after],
-  byUpdate: false,
+  sort: null,
 });
 
 /** The one value that was given; undefined if there are several, or none. */
@@ -26,12 +36,15 @@ interface ListOrder {
   /** The usual order of ids. */
   direction: 'asc' | 'desc';
   updatedAt: string;
+  /** The columns of other orders, each given by an index together with the id. */
+  sorts?: Readonly<Record<string, string>>;
 }
 
 /** The conditions of a list. Only conditions with a value are added, each with its own parameter. */
 export class Filter {
   readonly values: unknown[];
   readonly #conditions: string[];
+  #isSelective = false;
 
   /** `first` uses the leading values; added conditions get the next parameters. */
   constructor(first: string, values: readonly unknown[]) {
@@ -53,15 +66,33 @@ export class Filter {
   }
 
   /** Adds where the page begins. Returns the order of the list, for `order by`. */
-  page({ after, byUpdate, updatedSince }: ListPage, { id, direction, updatedAt }: ListOrder): string {
+  page({ after, sort, updatedSince }: ListPage, { id, direction, updatedAt, sorts }: ListOrder): string {
     this.and(`${updatedAt} >= ?`, updatedSince);
-    if (!byUpdate) {
-      this.and(`${id} ${direction === 'asc' ? '>' : '<'} ?`, after?.[0]);
-      return `${id} ${direction}`;
+    const column = sort === null ? id : { ...sorts, updatedAt }[sort.by];
+    if (column === undefined) throw new Error(`list cannot be sorted by ${sort?.by}`);
+    const isDescending = sort === null ? direction === 'desc' : sort.isDescending;
+    const columns = column === id ? [id] : [column, id];
+    if (after !== null) {
+      const place = after.map((part) => this.#parameter(part)).join(', ');
+      this.#conditions.push(`(${columns.join(', ')}) ${isDescending ? '<' : '>'} (${place})`);
     }
-    const place = after?.map((part) => this.#parameter(part)).join(', ');
-    if (place !== undefined) this.#conditions.push(`(${updatedAt}, ${id}) > (${place})`);
-    return `${updatedAt}, ${id}`;
+    return columns.map((each) => `${each} ${isDescending ? 'desc' : 'asc'}`).join(', ');
+  }
+
+  /** At least one of the columns has one of its values. Nothing is added where no values were given at all. */
+  either(choices: readonly (readonly [column: string, values: readonly string[] | undefined])[]): this {
+    const given = choices.flatMap(([column, values]) => (values === undefined ? [] : [{ column, values }]));
+    if (given.length === 0) return this;
+    this.#isSelective = true;
+    const some = given.filter(({ values }) => values.length > 0);
+    const conditions = some.map(({ column, values }) => `${column} = any(${this.#parameter(values)})`);
+    this.#conditions.push(conditions.length === 0 ? 'false' : `(${conditions.join(' or ')})`);
+    return this;
+  }
+
+  /** How many rows a condition leaves depends on its values too much for one plan to serve all of them. */
+  get isSelective(): boolean {
+    return this.#isSelective;
   }
 
   get where(): string {

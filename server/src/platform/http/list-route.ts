@@ -4,7 +4,17 @@ import type { Database, ListPage } from '../database/index.js';
 import { invalid } from './json-body.js';
 import { decodeCursor, toPage } from './page.js';
 import { type Call, type ReadRoute, type Route, readRoute } from './route.js';
-import { Instant, OneOf, PAGE_LIMIT_DEFAULT, PageOf, PageQuery, Strict } from './schema.js';
+import {
+  COUNTED_MAX,
+  CountedPageOf,
+  Instant,
+  OneOf,
+  PAGE_LIMIT_DEFAULT,
+  PageOf,
+  PageQuery,
+  Strict,
+  type TotalView,
+} from './schema.js';
 
 type PageCall<P, F> = Pick<Call<P>, 'principal' | 'params'> & {
   readonly filter: F;
@@ -17,14 +27,27 @@ type PageCall<P, F> = Pick<Call<P>, 'principal' | 'params'> & {
   readonly page: ListPage;
 };
 
+const SORT =
+  'By the last change, oldest first. What changes while you read the pages comes again on a later one.';
+
 /** The parameters of lists of things that change. */
-const UpdateQuery = {
+const updateQuery = (sorts: readonly string[] | null) => ({
   updatedSince: Type.Optional(Instant('Changed at or after this instant.')),
   sort: Type.Optional(
-    OneOf(
-      ['updatedAt'],
-      'By the last change, oldest first. What changes while you read the pages comes again on a later one.',
-    ),
+    sorts === null
+      ? OneOf(['updatedAt'], SORT)
+      : OneOf(
+          ['updatedAt', ...sorts].flatMap((each) => [each, `-${each}`]),
+          `By this value, ascending, or with \`-\` descending. \`updatedAt\`: ${SORT.charAt(0).toLowerCase()}${SORT.slice(1)}`,
+        ),
+  ),
+});
+
+const CountQuery = {
+  count: Type.Optional(
+    Type.Boolean({
+      description: `Adds \`total\` to the first page: how many items there are, up to ${COUNTED_MAX}.`,
+    }),
   ),
 };
 
@@ -41,6 +64,13 @@ interface ListRoute<P extends TSchema, F extends TProperties, V extends TSchema,
   keyLength?: number;
   /** When the row changed last: adds `updatedSince` and `sort=updatedAt`, for which `readRows` has `page`. */
   updatedAt?(row: R): Date;
+  /**
+   * Other orders, which the store takes from an index in both directions: the value of a row, or null for the id alone. `updatedAt` can
+   * then be reversed as well.
+   */
+  sorts?: Readonly<Record<string, ((row: R) => string) | null>>;
+  /** The store counts: adds `count`. */
+  isCounted?: boolean;
   readRows(call: PageCall<Static<P>, Static<TObject<F>>>, from: Database): Promise<readonly R[]>;
   view(row: R, params: Static<P>): Static<V>;
 }
@@ -53,16 +83,41 @@ export function listRoute<
   F extends TProperties = {},
   P extends TSchema = TSchema,
 >(route: ListRoute<P, F, V, R>): Route {
-  const { filters, item, list, key, keyLength = 1, updatedAt, readRows, view, ...facts } = route;
+  const {
+    filters,
+    item,
+    list,
+    key,
+    keyLength = 1,
+    updatedAt,
+    sorts,
+    isCounted,
+    readRows,
+    view,
+    ...facts
+  } = route;
+  const sortNames = sorts ? Object.keys(sorts) : null;
   return readRoute({
     ...facts,
-    query: Strict({ ...filters, ...(updatedAt ? UpdateQuery : {}), ...PageQuery }) as unknown as TSchema,
-    data: PageOf(item),
+    query: Strict({
+      ...filters,
+      ...(updatedAt ? updateQuery(sortNames) : {}),
+      ...(isCounted ? CountQuery : {}),
+      ...PageQuery,
+    }) as unknown as TSchema,
+    data: isCounted ? CountedPageOf(item) : PageOf(item),
     async read({ principal, params, query }, from) {
-      const { limit = PAGE_LIMIT_DEFAULT, cursor, updatedSince, sort, ...filter } = query as GivenQuery;
-      const order = updatedAt && sort ? updateOrder(list, key, updatedAt) : { list, key, keyLength };
+      const {
+        limit = PAGE_LIMIT_DEFAULT,
+        cursor,
+        updatedSince,
+        sort,
+        count,
+        ...filter
+      } = query as GivenQuery;
+      const order = sort ? sortedOrder(route, sort) : { list, key, keyLength, sort: null };
       const afterKey = decodeCursor(order.list, cursor, order.keyLength);
-      if (sort && afterKey) requireInstant(afterKey[0]);
+      if (order.sort?.by === 'updatedAt' && afterKey) requireInstant(afterKey[0]);
       const rowsMax = limit + 1;
       const page = {
         principal,
@@ -71,32 +126,63 @@ export function listRoute<
         after: afterKey?.[0] ?? null,
         afterKey,
         rowsMax,
-        page: { limit: rowsMax, after: afterKey, byUpdate: sort !== undefined, updatedSince },
+        page: { limit: rowsMax, after: afterKey, sort: order.sort, updatedSince },
       };
       const rows = await readRows(page, from);
-      return toPage(
+      const shown = toPage(
         order.list,
         rows,
         limit,
         (row) => [order.key(row)].flat(),
         (row) => view(row, params as Static<P>),
-      ) as never;
+      );
+      if (!count || afterKey !== null) return shown as never;
+      return {
+        ...shown,
+        total: await countRows((counted) => readRows({ ...page, page: counted }, from), page.page),
+      } as never;
     },
   });
 }
 
-type GivenQuery = Static<TObject<typeof PageQuery & typeof UpdateQuery>>;
+/** Counts with the conditions of the list. */
+async function countRows(
+  read: (page: ListPage) => Promise<unknown>,
+  { updatedSince }: ListPage,
+): Promise<Static<typeof TotalView>> {
+  let rows: number | undefined;
+  const onCount = (counted: number): void => {
+    rows = counted;
+  };
+  await read({ limit: COUNTED_MAX + 1, after: null, sort: null, updatedSince, onCount });
+  if (rows === undefined) throw new Error('the store of the list does not count');
+  return { count: Math.min(rows, COUNTED_MAX), isExact: rows <= COUNTED_MAX };
+}
 
-/** Cursors of this order have a name of their own, so that none of the usual order is taken for one. */
-const updateOrder = <R>(
-  list: string,
-  key: (row: R) => string | readonly string[],
-  updatedAt: (row: R) => Date,
-) => ({
-  list: `${list} by updatedAt`,
-  key: (row: R): string[] => [updatedAt(row).toISOString(), [key(row)].flat().at(-1) ?? ''],
-  keyLength: 2,
-});
+type GivenQuery = Static<TObject<typeof PageQuery & typeof CountQuery & ReturnType<typeof updateQuery>>>;
+
+/** Cursors of each order have a name of their own, so that none of another order is taken for one. */
+function sortedOrder<R>(
+  {
+    list,
+    key,
+    updatedAt,
+    sorts,
+  }: Pick<ListRoute<TSchema, TProperties, TSchema, R>, 'list' | 'key' | 'updatedAt' | 'sorts'>,
+  given: string,
+) {
+  const isDescending = given.startsWith('-');
+  const by = isDescending ? given.slice(1) : given;
+  const idOf = (row: R): string => [key(row)].flat().at(-1) ?? '';
+  const sortValue =
+    by === 'updatedAt' ? updatedAt && ((row: R) => updatedAt(row).toISOString()) : sorts?.[by];
+  return {
+    list: `${list} by ${given}`,
+    key: (row: R): string[] => (sortValue ? [sortValue(row), idOf(row)] : [idOf(row)]),
+    keyLength: sortValue ? 2 : 1,
+    sort: { by, isDescending },
+  };
+}
 
 function requireInstant(text: string | undefined): void {
   if (text === undefined || toUtcInstant(text) !== text) throw invalid('bad_cursor', 'cursor');

@@ -1,5 +1,8 @@
 import { invalid, isStorableText } from './json-body.js';
 
+/** As long as the longest name by which a list is sorted. */
+const KEY_PART_MAX = 300;
+
 /** Keyset pagination: a cursor contains the key of the last item, so concurrent writes skip or repeat nothing. */
 export interface Page<T> {
   items: T[];
@@ -35,7 +38,7 @@ const isKey = (value: unknown, length: number, lengthMax: number): value is stri
   Array.isArray(value) &&
   value.length >= length &&
   value.length <= lengthMax &&
-  value.every((part) => typeof part === 'string' && part.length <= 256 && isStorableText(part));
+  value.every((part) => typeof part === 'string' && part.length <= KEY_PART_MAX && isStorableText(part));
 
 /** Builds a page from up to `limit + 1` rows; the extra row shows that another page follows. */
 export function toPage<R, T>(

@@ -68,7 +68,7 @@ export const PageQuery = {
     Type.Integer({ minimum: 1, maximum: 200, description: 'Items per page; 50 when not given.' }),
   ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 1024, description: 'The `nextCursor` of the page before.' }),
+    Type.String({ maxLength: 3072, description: 'The `nextCursor` of the page before.' }),
   ),
 };
 
@@ -80,10 +80,38 @@ export const Model = <P extends TProperties>(name: string, properties: P, option
 const nameOf = (schema: TSchema): string | undefined =>
   'title' in schema && typeof schema.title === 'string' ? schema.title : undefined;
 
-export const PageOf = <S extends TSchema>(item: S) => {
+/** Rows that are counted at most: what a person compares is not whether it is twenty thousand or thirty. */
+export const COUNTED_MAX = 10_000;
+
+export const TotalView = Model(
+  'ListTotal',
+  {
+    count: Type.Integer({ minimum: 0, maximum: COUNTED_MAX }),
+    isExact: Type.Boolean({ description: `False: there are more than ${COUNTED_MAX}.` }),
+  },
+  { description: 'How many items the list has with these filters. With `count=true`, on the first page.' },
+);
+
+/** Part of a number, name or code, as a filter of a list. */
+export const SearchText = (found: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: `Any part of ${found}, in any case; several words in any order.`,
+    }),
+  );
+
+export const PageOf = <S extends TSchema>(item: S) => pageOf(item, {});
+
+/** A page that may say how many items there are. */
+export const CountedPageOf = <S extends TSchema>(item: S) =>
+  pageOf(item, { total: Type.Optional(TotalView) });
+
+const pageOf = <S extends TSchema, P extends TProperties>(item: S, more: P) => {
   const name = nameOf(item);
   return Type.Object(
-    { items: Type.Array(item), nextCursor: Nullable(Type.String()) },
+    { items: Type.Array(item), nextCursor: Nullable(Type.String()), ...more },
     name === undefined ? {} : { title: `${name}Page` },
   );
 };
