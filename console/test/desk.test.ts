@@ -7,6 +7,7 @@ import { testFiles } from './desk/files.js';
 import { testExpiry } from './desk/expiry.js';
 import { testHandheld } from './desk/handheld.js';
 import { testInterruptions } from './desk/interruptions.js';
+import { testLists } from './desk/lists.js';
 import { testOrganizations } from './desk/organizations.js';
 import { testPerson } from './desk/person.js';
 import { testQuality } from './desk/quality.js';
@@ -36,5 +37,6 @@ testQuality(opened);
 testFiles(opened);
 testExpiry(opened);
 testCraft(opened);
+testLists(opened);
 // The last of them: its time goes on, which others' windows would not know.
 testPerson(opened);

@@ -135,6 +135,20 @@ export interface ListPage<I> {
   nextCursor: string | null;
 }
 export type ListResult<I> = UseInfiniteQueryResult<{ pages: ListPage<I>[] }>;
+/** `total`: how many there are, once they are counted. */
+export type CountedList<I> = ListResult<I> & { total?: ListTotal | undefined };
+export interface ListTotal {
+  count: number;
+  isExact: boolean;
+}
+
+/** The first page is there at once; those that follow while one scrolls are larger. */
+const FIRST_ROWS = 50;
+const NEXT_ROWS = 200;
+/** Longer lists are not fetched again by the clock. */
+const REFRESHED_PAGES_MAX = 3;
+const isLong = (list: { pages: unknown[] } | undefined): boolean =>
+  list !== undefined && list.pages.length > REFRESHED_PAGES_MAX;
 
 /** A list, page by page as the user asks for more. */
 export function useList<P extends ListPath>(
@@ -154,13 +168,42 @@ export function useList<P extends ListPath>(
     queryFn: ({ pageParam, signal }) =>
       (client.get as Untyped)(path, {
         ...given,
-        query: { limit: 50, ...query, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        query: {
+          limit: pageParam === null ? FIRST_ROWS : NEXT_ROWS,
+          ...query,
+          ...(pageParam === null ? {} : { cursor: pageParam }),
+        },
         signal,
       } as object) as Promise<ListPage<Item<P>>>,
     initialPageParam: null as string | null,
     getNextPageParam: (page: ListPage<Item<P>>) => page.nextCursor,
     enabled,
     ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
-    ...(refreshMs === undefined ? {} : { refetchInterval: refreshMs }),
+    refetchInterval: ({ state }: { state: { data: unknown } }) =>
+      refreshMs === undefined || isLong(state.data as { pages: unknown[] } | undefined) ? false : refreshMs,
   }) as ListResult<Item<P>>;
+}
+
+/** A list with its total. Counting has a request of its own, so that no row waits for it. */
+export function useCountedList<P extends ListPath>(
+  path: P,
+  options: { query: object; sort: string | undefined; refreshMs?: number },
+): CountedList<Item<P>> {
+  const { query, sort, refreshMs } = options;
+  const list = useList(path, {
+    query: { ...query, ...(sort === undefined ? {} : { sort }) } as Partial<Query<P, 'get'>>,
+    ...(refreshMs === undefined ? {} : { refreshMs }),
+  });
+  const counted = useQuery({
+    queryKey: [path, { query, count: true }],
+    queryFn: ({ signal }) =>
+      (client.get as Untyped)(path, {
+        query: { ...query, limit: 1, count: true },
+        signal,
+      } as object) as Promise<{
+        total?: ListTotal;
+      }>,
+    enabled: list.hasNextPage,
+  });
+  return { ...list, total: counted.data?.total };
 }

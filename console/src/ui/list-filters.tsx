@@ -1,27 +1,34 @@
-import { type ComponentType, Fragment, type ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { useFilters } from '../app/filters.js';
+import { useFormat } from '../app/format.js';
 import { DateField } from './date-field.js';
 import { readDay } from './date-text.js';
-import { ChoiceFilter, FilterBar, SearchFilter } from './filter-bar.js';
+import { type Bound, ChoiceControl, TextControl } from './list/filter-controls.js';
 import { instantOf } from './local-time.js';
 import type { Choice, PickerProps } from './picker.js';
 
-interface Bound {
-  value: string | undefined;
-  onChange: (value: string | null) => void;
-}
-
-/** One filter of a list: its control, and the query parameter that its text in the URL stands for. */
-interface ListFilter {
+/** One filter of a list: its control, its chip, and the query parameter that its text in the URL stands for. */
+export interface ListFilter {
+  label: string;
   /** Null: set by links only. */
   control: ((bound: Bound) => ReactNode) | null;
+  /** The value as people read it. */
+  shown: (text: string) => ReactNode;
   toParameter: (text: string) => string | undefined;
+}
+
+/** The search box of a list: any part of a name or number. */
+export interface ListSearch {
+  placeholder: string;
 }
 
 const asIs = (text: string): string => text;
 
+/** An exact text, such as an id. */
 export const textFilter = (label: string): ListFilter => ({
-  control: (bound) => <SearchFilter label={label} {...bound} />,
+  label,
+  control: (bound) => <TextControl label={label} {...bound} />,
+  shown: asIs,
   toParameter: asIs,
 });
 
@@ -30,35 +37,62 @@ export const choiceFilter = (
   choices: readonly Choice[],
   looks: { searchable?: boolean } = {},
 ): ListFilter => ({
-  control: (bound) => <ChoiceFilter label={label} choices={choices} {...looks} {...bound} />,
+  label,
+  control: (bound) => <ChoiceControl label={label} choices={choices} {...looks} {...bound} />,
+  shown: (text) => choices.find(({ value }) => value === text)?.label ?? text,
   toParameter: asIs,
 });
 
+/** A picker, and how a filter shows what was picked. */
+export type FilterPicker = ComponentType<PickerProps> & {
+  Chosen: ComponentType<{ value: string }>;
+};
+
 /** Choosing needs a scope of its own: without it the filter is not offered, but a link may still set it. */
-export const pickerFilter = (
-  Picker: ComponentType<PickerProps>,
-  width: number,
-  isOffered = true,
-): ListFilter => ({
-  control: isOffered ? (bound) => <Picker {...bound} w={{ base: '100%', xs: width }} /> : null,
+export const pickerFilter = (label: string, Picker: FilterPicker, isOffered = true): ListFilter => ({
+  label,
+  control: isOffered
+    ? ({ value, onChange, onDone }) => (
+        <Picker
+          label={label}
+          value={value}
+          onChange={(next) => {
+            onChange(next);
+            onDone();
+          }}
+          w={300}
+          data-autofocus
+          comboboxProps={{ withinPortal: false }}
+        />
+      )
+    : null,
+  shown: (text) => (isOffered ? <Picker.Chosen value={text} /> : text),
   toParameter: asIs,
 });
 
 /** Set by a link from another page. */
-export const linkFilter: ListFilter = { control: null, toParameter: asIs };
+export const linkFilter = (label: string): ListFilter => ({
+  label,
+  control: null,
+  shown: asIs,
+  toParameter: asIs,
+});
 
 const DAY_MS = 86_400_000;
 
 /** A day in the time zone in which times are shown: its start, or its end, so that the last day is included. */
 export const dayFilter = (label: string, edge: 'start' | 'end' = 'start'): ListFilter => ({
+  label,
   control: ({ value, onChange }) => (
     <DateField
       label={label}
       value={value ?? ''}
       onChange={(event) => onChange(event.currentTarget.value || null)}
-      w={{ base: 'calc(50% - 6px)', xs: 170 }}
+      w={200}
+      data-autofocus
     />
   ),
+  shown: (day) => <Day day={day} />,
   toParameter(day) {
     if (readDay(day) !== day) return undefined;
     const nextDay = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
@@ -66,46 +100,45 @@ export const dayFilter = (label: string, edge: 'start' | 'end' = 'start'): ListF
   },
 });
 
+const Day = ({ day }: { day: string }) => useFormat().day(day);
+
 export interface ListFilters<K extends string = string> {
   values: Partial<Record<K, string>>;
-  /** The query parameters of the list. */
-  query: object;
+  /** The query parameters of the list, without the order. */
+  query: Record<string, string>;
   change: (part: Partial<Record<K, string | null>>) => void;
   isFiltered: boolean;
   clear: () => void;
-  controls: ReactNode;
+  /** In the order in which they are shown. */
+  all: readonly { name: K; filter: ListFilter }[];
+  search: (ListSearch & { value: string | undefined; onChange: (text: string | null) => void }) | null;
+  sort: string | undefined;
+  onSort: (sort: string | null) => void;
 }
 
-/** The filters of a list, bound to the URL, in the order in which they are shown. */
-export function useListFilters<K extends string>(filters: Readonly<Record<K, ListFilter>>): ListFilters<K> {
+/** The view of a list: filters, search and order, all of it in the URL. */
+export function useListFilters<K extends string>(
+  filters: Readonly<Record<K, ListFilter>>,
+  search: ListSearch | null = null,
+): ListFilters<K> {
   const names = Object.keys(filters) as K[];
-  const [values, change] = useFilters(names);
-  const set = (name: K, value: string | null) =>
-    change({ [name]: value } as Partial<Record<K, string | null>>);
+  const [given, changeAny] = useFilters<string>([...names, 'q', 'sort']);
+  const { q, sort, ...rest } = given;
+  const values = rest as Partial<Record<K, string>>;
+  const parameters = names.flatMap((name) => {
+    const text = values[name];
+    const parameter = text === undefined ? undefined : filters[name].toParameter(text);
+    return parameter === undefined ? [] : [[name, parameter]];
+  });
   return {
     values,
-    query: Object.fromEntries(
-      names.flatMap((name) => {
-        const text = values[name];
-        const parameter = text === undefined ? undefined : filters[name].toParameter(text);
-        return parameter === undefined ? [] : [[name, parameter]];
-      }),
-    ),
-    change,
-    isFiltered: Object.keys(values).length > 0,
-    clear: () => change(Object.fromEntries(names.map((name) => [name, null])) as Record<K, null>),
-    controls: names.map((name) => (
-      <Fragment key={name}>
-        {filters[name].control?.({ value: values[name], onChange: (value) => set(name, value) })}
-      </Fragment>
-    )),
+    query: Object.fromEntries([...parameters, ...(search && q !== undefined ? [['q', q]] : [])]),
+    change: changeAny,
+    isFiltered: Object.keys(values).length > 0 || (search !== null && q !== undefined),
+    clear: () => changeAny({ ...Object.fromEntries(names.map((name) => [name, null])), q: null }),
+    all: names.map((name) => ({ name, filter: filters[name] })),
+    search: search && { ...search, value: q, onChange: (text) => changeAny({ q: text }) },
+    sort,
+    onSort: (next) => changeAny({ sort: next }),
   };
 }
-
-/** The controls in a row above the table. */
-export const ListFilterBar = ({ filters, children }: { filters: ListFilters; children?: ReactNode }) => (
-  <FilterBar>
-    {filters.controls}
-    {children}
-  </FilterBar>
-);

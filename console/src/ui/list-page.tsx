@@ -2,12 +2,18 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type LucideIcon, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ListResult } from '../app/api.js';
+import type { CountedList } from '../app/api.js';
+import { useWords } from '../app/language.js';
 import type { PlainPath } from '../app/paths.js';
 import { useMay } from '../app/session.js';
-import { DataTable, type TableLooks } from './data-table.js';
 import { ButtonLink } from './links.js';
-import { ListFilterBar, type ListFilters } from './list-filters.js';
+import { type BulkAction, BulkBar } from './list/bulk-actions.js';
+import { DataTable, type ListLooks } from './list/data-list.js';
+import { FilterPills } from './list/filter-pills.js';
+import { listWords } from './list/list-words.js';
+import { SavedViews } from './list/saved-views.js';
+import { useSelection } from './list/selection.js';
+import type { ListFilters } from './list-filters.js';
 import { Page, Panel } from './page.js';
 
 /** How the records of a list are created: on a page of their own, or in a window. */
@@ -17,14 +23,13 @@ type Creation = { scope: string; label: string; icon?: LucideIcon; color?: strin
 );
 
 /** The button that creates a record, for those who have the scope, and the window it opens. */
-function CreateButton({ scope, label, icon: Icon = Plus, color, ...how }: Creation & { ml?: 'auto' }) {
+function CreateButton({ scope, label, icon: Icon = Plus, color, ...how }: Creation) {
   const may = useMay();
   const [opened, { open, close }] = useDisclosure();
   if (!may(scope)) return null;
   const looks = {
     leftSection: <Icon size={16} />,
     ...(color ? { color } : {}),
-    ...(how.ml ? { ml: how.ml } : {}),
   };
   if ('to' in how)
     return (
@@ -42,9 +47,12 @@ function CreateButton({ scope, label, icon: Icon = Plus, color, ...how }: Creati
   );
 }
 
-type ListTableProps<I> = Omit<TableLooks<I>, 'filtered' | 'onClearFilters'> & {
-  list: ListResult<I>;
+type ListTableProps<I> = Omit<ListLooks<I>, 'filtered' | 'onClearFilters' | 'order' | 'selection'> & {
+  list: CountedList<I>;
   filters?: ListFilters | undefined;
+  /** The order of the list without a `sort`: columns with a `sort` can then change it. */
+  usualSort?: string;
+  bulk?: { nameOf: (item: I) => string; actions: readonly BulkAction<I>[] };
 };
 
 /** The filters and the table of a list, as a part of a page; the button to create stands beside the filters. */
@@ -52,17 +60,33 @@ export function ListSection<I>({
   filters,
   create,
   notice,
+  usualSort,
+  bulk,
   ...table
 }: ListTableProps<I> & { create?: Creation; notice?: ReactNode }) {
+  const words = useWords(listWords);
+  const selection = useSelection(table.rowKey, bulk?.nameOf ?? table.rowKey);
+  const actions = bulk?.actions ?? [];
   return (
     <>
       {filters && (
-        <ListFilterBar filters={filters}>{create && <CreateButton ml="auto" {...create} />}</ListFilterBar>
+        <FilterPills
+          filters={filters}
+          views={(filters.search !== null || filters.all.length > 0) && <SavedViews />}
+        >
+          {create && <CreateButton {...create} />}
+        </FilterPills>
       )}
       {notice}
+      {actions.length > 0 && <BulkBar selection={selection} actions={actions} />}
       <DataTable
+        noun={words.results}
         {...table}
         {...(filters ? { filtered: filters.isFiltered, onClearFilters: filters.clear } : {})}
+        {...(filters && usualSort !== undefined
+          ? { order: { sort: filters.sort, usual: usualSort, onSort: filters.onSort } }
+          : {})}
+        {...(actions.length > 0 ? { selection } : {})}
       />
     </>
   );

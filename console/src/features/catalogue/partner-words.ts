@@ -3,6 +3,7 @@ import { dictionary } from '../../app/language.js';
 export const partnerWords = dictionary(
   {
     notFound: 'Partner not found',
+    noun: 'partners',
     partners: 'Partners',
     hint: 'Suppliers, customers and manufacturers.',
     name: 'Name',
@@ -43,6 +44,7 @@ export const partnerWords = dictionary(
   },
   {
     notFound: '未找到该往来单位',
+    noun: '条',
     partners: '往来单位',
     hint: '供应商、客户与生产企业。',
     name: '名称',

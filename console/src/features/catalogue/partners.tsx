@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { api, useList } from '../../app/api.js';
+import { api, useCountedList } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { PageLink } from '../../ui/links.js';
-import { choiceFilter, textFilter, useListFilters } from '../../ui/list-filters.js';
+import { RowLink } from '../../ui/links.js';
+import { choiceFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { ExportButton } from './export-button.js';
@@ -20,11 +20,13 @@ export default function Partners() {
   const common = useWords(commonWords);
   const navigate = useNavigate();
   const roles = ROLES.map((value) => ({ value, label: words.roleNames[value] }));
-  const filters = useListFilters({
-    name: textFilter(words.name),
-    role: choiceFilter(words.role, roles),
-    status: choiceFilter(common.status, useStatusChoices(['active', 'suspended'])),
-  });
+  const filters = useListFilters(
+    {
+      role: choiceFilter(words.role, roles),
+      status: choiceFilter(common.status, useStatusChoices(['active', 'suspended'])),
+    },
+    { placeholder: [words.name, words.code, 'GLN'].join(', ') },
+  );
   return (
     <ListPage
       title={words.partners}
@@ -50,19 +52,27 @@ export default function Partners() {
         ),
       }}
       filters={filters}
-      list={useList('/v2/partners', { query: filters.query })}
+      list={useCountedList('/v2/partners', filters)}
+      noun={words.noun}
+      usualSort="code"
       rowKey={(partner) => partner.code}
       empty={{ title: words.empty, hint: words.emptyHint }}
       columns={[
         {
-          name: words.code,
+          name: words.name,
+          sort: 'name',
           show: (partner) => (
-            <PageLink to="/partners/$partnerCode" params={{ partnerCode: partner.code }}>
-              <CodeText>{partner.code}</CodeText>
-            </PageLink>
+            <RowLink to="/partners/$partnerCode" params={{ partnerCode: partner.code }}>
+              {partner.name}
+            </RowLink>
           ),
         },
-        { name: words.name, show: (partner) => partner.name },
+        {
+          name: words.code,
+          sort: 'code',
+          show: (partner) => <CodeText>{partner.code}</CodeText>,
+          wide: 'below',
+        },
         {
           name: words.roles,
           show: (partner) => (

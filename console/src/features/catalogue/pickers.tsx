@@ -16,7 +16,7 @@ const namedChoice = (named: { code: string; name: string }): Choice => ({
 });
 
 /** Finds a product by a part of its name, or by its code. */
-export function ProductPicker(props: PickerProps) {
+function PickProduct(props: PickerProps) {
   const words = useWords(pickerWords);
   const search = usePickerSearch();
   const chosen = useResource('/v2/products/{id}', {
@@ -47,6 +47,11 @@ export function ProductPicker(props: PickerProps) {
     />
   );
 }
+
+const ProductName = ({ value }: { value: string }) =>
+  useResource('/v2/products/{id}', { path: { id: value } }).data?.productName ?? value;
+
+export const ProductPicker = Object.assign(PickProduct, { Chosen: ProductName });
 
 /** Finds a supplier, customer or manufacturer by a part of its name, or by its code. */
 export function PartnerPicker({
@@ -87,10 +92,19 @@ export function PartnerPicker({
 const SUPPLIER = 'supplier';
 const CUSTOMER = 'customer';
 
-export const SupplierPicker = (props: PickerProps) => <PartnerPicker {...props} role={SUPPLIER} />;
-export const CustomerPicker = (props: PickerProps) => <PartnerPicker {...props} role={CUSTOMER} />;
+const PartnerName = ({ value }: { value: string }) =>
+  useResource('/v2/partners/{code}', { path: { code: value } }).data?.name ?? value;
 
-export function WarehousePicker(props: PickerProps) {
+export const SupplierPicker = Object.assign(
+  (props: PickerProps) => <PartnerPicker {...props} role={SUPPLIER} />,
+  { Chosen: PartnerName },
+);
+export const CustomerPicker = Object.assign(
+  (props: PickerProps) => <PartnerPicker {...props} role={CUSTOMER} />,
+  { Chosen: PartnerName },
+);
+
+function PickWarehouse(props: PickerProps) {
   const words = useWords(pickerWords);
   const search = usePickerSearch();
   const list = useList('/v2/warehouses', { query: { limit: WAREHOUSES_MAX } });
@@ -109,6 +123,11 @@ export function WarehousePicker(props: PickerProps) {
     />
   );
 }
+
+const WarehouseName = ({ value }: { value: string }) =>
+  useResource('/v2/warehouses/{code}', { path: { code: value } }).data?.name ?? value;
+
+export const WarehousePicker = Object.assign(PickWarehouse, { Chosen: WarehouseName });
 
 const unique = (choices: readonly Choice[]): Choice[] => [
   ...new Map(choices.map((each) => [each.value, each])).values(),

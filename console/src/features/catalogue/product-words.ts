@@ -4,6 +4,7 @@ import { dictionary } from '../../app/language.js';
 export const productWords = dictionary(
   {
     notFound: 'Product not found',
+    noun: 'products',
     products: 'Products',
     hint: 'Your product catalogue and how each product is tracked.',
     name: 'Name',
@@ -67,6 +68,7 @@ export const productWords = dictionary(
   },
   {
     notFound: '未找到该产品',
+    noun: '条',
     products: '产品',
     hint: '经营的产品目录及其追溯方式。',
     name: '名称',

@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import { api, useList } from '../../app/api.js';
+import { api, useCountedList } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { PageLink } from '../../ui/links.js';
-import { choiceFilter, textFilter, useListFilters } from '../../ui/list-filters.js';
+import { RowLink } from '../../ui/links.js';
+import { choiceFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { ExportButton } from './export-button.js';
@@ -19,12 +19,13 @@ export default function Products() {
   const words = useWords(productWords);
   const common = useWords(commonWords);
   const navigate = useNavigate();
-  const filters = useListFilters({
-    name: textFilter(words.name),
-    productCode: textFilter(words.code),
-    status: choiceFilter(common.status, useStatusChoices(['active', 'suspended', 'discontinued'])),
-    riskClass: choiceFilter(words.riskClass, RISK_CLASSES),
-  });
+  const filters = useListFilters(
+    {
+      status: choiceFilter(common.status, useStatusChoices(['active', 'suspended', 'discontinued'])),
+      riskClass: choiceFilter(words.riskClass, RISK_CLASSES),
+    },
+    { placeholder: [words.name, words.code, 'UDI-DI'].join(', ') },
+  );
   return (
     <ListPage
       title={words.products}
@@ -50,19 +51,27 @@ export default function Products() {
         ),
       }}
       filters={filters}
-      list={useList('/v2/products', { query: filters.query })}
+      list={useCountedList('/v2/products', filters)}
+      noun={words.noun}
+      usualSort="productCode"
       rowKey={(product) => product.id}
       empty={{ title: words.empty, hint: words.emptyHint }}
       columns={[
         {
-          name: words.code,
+          name: words.name,
+          sort: 'productName',
           show: (product) => (
-            <PageLink to="/products/$productCode" params={{ productCode: product.productCode }}>
-              <CodeText>{product.productCode}</CodeText>
-            </PageLink>
+            <RowLink to="/products/$productCode" params={{ productCode: product.productCode }}>
+              {product.productName}
+            </RowLink>
           ),
         },
-        { name: words.name, show: (product) => product.productName },
+        {
+          name: words.code,
+          sort: 'productCode',
+          show: (product) => <CodeText>{product.productCode}</CodeText>,
+          wide: 'below',
+        },
         { name: words.specification, show: (product) => product.specification, wide: true },
         { name: words.manufacturer, show: (product) => product.manufacturer, wide: true },
         {
@@ -74,7 +83,6 @@ export default function Products() {
         {
           name: common.status,
           show: (product) => <StatusBadge status={product.status} />,
-          wide: true,
         },
       ]}
     />

@@ -2,6 +2,7 @@ import { dictionary } from '../../app/language.js';
 
 export const warehouseWords = dictionary(
   {
+    noun: 'warehouses',
     warehouses: 'Warehouses',
     hint: 'Warehouses and their zones.',
     name: 'Name',
@@ -28,6 +29,7 @@ export const warehouseWords = dictionary(
     emptyHint: 'Create a warehouse before you receive stock.',
   },
   {
+    noun: '条',
     warehouses: '仓库',
     hint: '仓库及其库区。',
     name: '名称',

@@ -1,14 +1,15 @@
 import { ActionIcon, Badge, Group, Text } from '@mantine/core';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
-import { useList } from '../../app/api.js';
-import { useFormat } from '../../app/format.js';
+import { useCountedList } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { PageLink } from '../../ui/links.js';
+import { RowLink } from '../../ui/links.js';
+import { useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
+import { When } from '../../ui/when.js';
 import { type Warehouse, WarehouseForm } from './warehouse-form.js';
 import { warehouseWords } from './warehouse-words.js';
 
@@ -34,9 +35,9 @@ const Zones = ({ zones }: { zones: Warehouse['zones'] }) => {
 export default function Warehouses() {
   const words = useWords(warehouseWords);
   const common = useWords(commonWords);
-  const format = useFormat();
   const may = useMay();
   const mayWrite = may('products:write');
+  const filters = useListFilters({}, { placeholder: [words.name, words.code].join(', ') });
   const [edited, setEdited] = useState<Warehouse | null>(null);
   return (
     <ListPage
@@ -47,22 +48,24 @@ export default function Warehouses() {
         label: words.newWarehouse,
         window: ({ opened, onClose }) => <WarehouseForm edited={opened ? 'new' : null} onClose={onClose} />,
       }}
-      list={useList('/v2/warehouses')}
+      filters={filters}
+      list={useCountedList('/v2/warehouses', filters)}
+      noun={words.noun}
       rowKey={(warehouse) => warehouse.code}
       empty={{ title: words.empty, hint: words.emptyHint }}
       columns={[
-        { name: words.code, show: (warehouse) => <CodeText>{warehouse.code}</CodeText> },
         {
           name: words.name,
           show: (warehouse) =>
             may('inventory:read') ? (
-              <PageLink to="/inventory" search={{ warehouse: warehouse.code }}>
+              <RowLink to="/inventory" search={{ warehouse: warehouse.code }}>
                 {warehouse.name}
-              </PageLink>
+              </RowLink>
             ) : (
               warehouse.name
             ),
         },
+        { name: words.code, show: (warehouse) => <CodeText>{warehouse.code}</CodeText>, wide: 'below' },
         {
           name: words.kind,
           show: ({ kind, customerCode }) =>
@@ -70,7 +73,7 @@ export default function Warehouses() {
           wide: true,
         },
         { name: words.zones, show: (warehouse) => <Zones zones={warehouse.zones} />, wide: true },
-        { name: words.updatedAt, show: (warehouse) => format.instant(warehouse.updatedAt), wide: true },
+        { name: words.updatedAt, show: (warehouse) => <When at={warehouse.updatedAt} />, wide: true },
         ...(mayWrite
           ? [
               {

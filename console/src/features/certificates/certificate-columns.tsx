@@ -5,7 +5,7 @@ import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
 import type { Column } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { PageLink } from '../../ui/links.js';
+import { RowLink } from '../../ui/links.js';
 import { StatusBadge } from '../../ui/status.js';
 import { certificateWords } from './certificate-words.js';
 
@@ -20,9 +20,9 @@ export function useCertificateColumns(): Column<Certificate>[] {
     {
       name: words.no,
       show: (certificate) => (
-        <PageLink to="/certificates/$certificateId" params={{ certificateId: certificate.certificateId }}>
+        <RowLink to="/certificates/$certificateId" params={{ certificateId: certificate.certificateId }}>
           <CodeText>{certificate.certificateNo}</CodeText>
-        </PageLink>
+        </RowLink>
       ),
     },
     { name: words.type, show: (certificate) => certificate.type, wide: true },

@@ -6,6 +6,7 @@ const inDays = counting('day', 'days');
 export const certificateWords = dictionary(
   {
     notFound: 'Certificate not found',
+    noun: 'certificates',
     certificates: 'Certificates',
     hint: 'Licences and registrations of suppliers, products and customers. If one is not in force, acceptance, approval and re-check are blocked or show a warning, depending on your settings.',
     none: 'No certificates yet',
@@ -77,6 +78,7 @@ export const certificateWords = dictionary(
   },
   {
     notFound: '未找到该证照',
+    noun: '条',
     certificates: '资质证照',
     hint: '供应商、产品和客户的首营资质、许可证与注册证。证照失效时，验收、订单审核和出库复核将按企业设置拦截或提示。',
     none: '暂无证照',

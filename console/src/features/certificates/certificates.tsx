@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useList } from '../../app/api.js';
+import { useCountedList } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { choiceFilter, linkFilter, textFilter, useListFilters } from '../../ui/list-filters.js';
@@ -28,14 +28,16 @@ export default function Certificates() {
   const navigate = useNavigate();
   const subjectTypes = SUBJECT_TYPES.map((value) => ({ value, label: words.subjectTypes[value] }));
   const periods = WITHIN_DAYS.map((days) => ({ value: String(days), label: words.within(days) }));
-  const filters = useListFilters({
-    certificateNo: textFilter(words.no),
-    status: choiceFilter(common.status, useStatusChoices(STATUSES)),
-    subjectType: choiceFilter(words.subjectType, subjectTypes),
-    subjectCode: linkFilter,
-    type: textFilter(words.typeFilter),
-    expiringWithinDays: choiceFilter(words.expiringWithin, periods),
-  });
+  const filters = useListFilters(
+    {
+      status: choiceFilter(common.status, useStatusChoices(STATUSES)),
+      subjectType: choiceFilter(words.subjectType, subjectTypes),
+      subjectCode: linkFilter(words.subject),
+      type: textFilter(words.typeFilter),
+      expiringWithinDays: choiceFilter(words.expiringWithin, periods),
+    },
+    { placeholder: [words.no, words.subject].join(', ') },
+  );
   return (
     <ListPage
       title={words.certificates}
@@ -54,7 +56,8 @@ export default function Certificates() {
         ),
       }}
       filters={filters}
-      list={useList('/v2/certificates', { query: filters.query })}
+      list={useCountedList('/v2/certificates', filters)}
+      noun={words.noun}
       rowKey={(certificate) => certificate.certificateId}
       empty={{ title: words.none, hint: words.noneHint }}
       columns={useCertificateColumns()}

@@ -3,6 +3,7 @@ import { dictionary } from '../../app/language.js';
 export const dispatchWords = dictionary(
   {
     notFound: 'Dispatch not found',
+    noun: 'dispatches',
     dispatches: 'Dispatches',
     hint: 'Picked by one person, re-checked by another, then shipped.',
     dispatch: 'Dispatch',
@@ -44,6 +45,7 @@ export const dispatchWords = dictionary(
   },
   {
     notFound: '未找到该发货单',
+    noun: '条',
     dispatches: '发货复核',
     hint: '一人拣货，另一人复核，然后发运。',
     dispatch: '发货单',

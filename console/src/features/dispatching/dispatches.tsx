@@ -1,12 +1,14 @@
-import { useList } from '../../app/api.js';
+import { useCountedList } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { PageLink } from '../../ui/links.js';
+import { RowLink } from '../../ui/links.js';
 import { choiceFilter, linkFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
+import { When } from '../../ui/when.js';
+import { useWarehouseName } from '../catalogue/warehouse-name.js';
 import { dispatchWords } from './dispatch-words.js';
 
 const STATUSES = ['picking', 'rechecking', 'dispatched', 'delivered', 'cancelled'] as const;
@@ -15,36 +17,47 @@ export default function Dispatches() {
   const words = useWords(dispatchWords);
   const common = useWords(commonWords);
   const format = useFormat();
-  const filters = useListFilters({
-    status: choiceFilter(common.status, useStatusChoices(STATUSES)),
-    orderId: linkFilter,
-  });
+  const warehouseName = useWarehouseName();
+  const filters = useListFilters(
+    {
+      status: choiceFilter(common.status, useStatusChoices(STATUSES)),
+      orderId: linkFilter(words.order),
+    },
+    { placeholder: [words.order, words.trackingNo, words.customer].join(', ') },
+  );
   return (
     <ListPage
       title={words.dispatches}
       hint={words.hint}
       filters={filters}
-      list={useList('/v2/dispatches', { query: filters.query })}
+      list={useCountedList('/v2/dispatches', filters)}
+      noun={words.noun}
+      usualSort="-createdAt"
       rowKey={(dispatch) => dispatch.dispatchId}
       empty={{ title: words.empty, hint: words.emptyHint }}
       columns={[
         {
           name: words.dispatch,
           show: (dispatch) => (
-            <PageLink to="/dispatches/$dispatchId" params={{ dispatchId: dispatch.dispatchId }}>
+            <RowLink to="/dispatches/$dispatchId" params={{ dispatchId: dispatch.dispatchId }}>
               <CodeText>{dispatch.orderNo}</CodeText>
-            </PageLink>
+            </RowLink>
           ),
         },
-        { name: words.customer, show: (dispatch) => dispatch.customerName, wide: true },
-        { name: words.warehouse, show: (dispatch) => dispatch.warehouse, wide: true },
+        { name: words.customer, show: (dispatch) => dispatch.customerName, wide: 'below' },
+        { name: words.warehouse, show: (dispatch) => warehouseName(dispatch.warehouse), wide: true },
         {
           name: words.lineCount,
           show: (dispatch) => format.number(dispatch.lines.length),
           align: 'right',
           wide: true,
         },
-        { name: words.createdAt, show: (dispatch) => format.instant(dispatch.createdAt), wide: true },
+        {
+          name: words.createdAt,
+          sort: 'createdAt',
+          show: (dispatch) => <When at={dispatch.createdAt} />,
+          wide: true,
+        },
         { name: words.pickedBy, show: (dispatch) => dispatch.pickedBy, wide: true },
         { name: common.status, show: (dispatch) => <StatusBadge status={dispatch.status} /> },
       ]}

@@ -2,8 +2,9 @@ import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import type { Column } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { PageLink } from '../../ui/links.js';
+import { RowLink } from '../../ui/links.js';
 import { StatusBadge } from '../../ui/status.js';
+import { When } from '../../ui/when.js';
 import { alertWords } from './environment-words.js';
 import { type Alert, withUnit, worstOf } from './limits.js';
 
@@ -15,10 +16,11 @@ export function useAlertColumns({ ofOnePoint = false } = {}): Column<Alert>[] {
   return [
     {
       name: words.began,
+      sort: 'startedAt',
       show: (alert) => (
-        <PageLink to="/environment/alerts/$alertId" params={{ alertId: alert.alertId }}>
-          {format.instant(alert.startedAt)}
-        </PageLink>
+        <RowLink to="/environment/alerts/$alertId" params={{ alertId: alert.alertId }}>
+          <When at={alert.startedAt} />
+        </RowLink>
       ),
     },
     ...(ofOnePoint ? [] : [{ name: words.point, show: (alert: Alert) => alert.pointName }]),

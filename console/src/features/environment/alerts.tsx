@@ -1,5 +1,9 @@
-import { useList } from '../../app/api.js';
+import { Check } from 'lucide-react';
+import { client, useCountedList } from '../../app/api.js';
+import { changedPaths } from '../../app/changes.js';
+import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { refreshPaths } from '../../app/queries.js';
 import { useMay } from '../../app/session.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { choiceFilter, pickerFilter, useListFilters } from '../../ui/list-filters.js';
@@ -11,11 +15,13 @@ import { alertWords } from './environment-words.js';
 
 const METRICS = ['temperature', 'humidity'] as const;
 const REFRESH_MS = 30_000;
+const ACKNOWLEDGE = '/v2/environment/alerts/{alertId}/acknowledge';
 
 export default function Alerts() {
   const words = useWords(alertWords);
   const common = useWords(commonWords);
   const may = useMay();
+  const format = useFormat();
   const metrics = METRICS.map((value) => ({ value, label: words.metrics[value] }));
   const acknowledgements = [
     { value: 'false', label: words.notSeen },
@@ -25,14 +31,33 @@ export default function Alerts() {
     status: choiceFilter(common.status, useStatusChoices(['open', 'closed'])),
     acknowledged: choiceFilter(words.seen, acknowledgements),
     metric: choiceFilter(words.metric, metrics),
-    warehouse: pickerFilter(WarehousePicker, 260, may('products:read')),
+    warehouse: pickerFilter(words.warehouse, WarehousePicker, may('products:read')),
   });
   return (
     <ListPage
       title={words.alerts}
       hint={words.hint}
       filters={filters}
-      list={useList('/v2/environment/alerts', { query: filters.query, refreshMs: REFRESH_MS })}
+      list={useCountedList('/v2/environment/alerts', { ...filters, refreshMs: REFRESH_MS })}
+      noun={words.noun}
+      usualSort="-startedAt"
+      bulk={{
+        nameOf: (alert) => `${alert.pointName} · ${format.instant(alert.startedAt)}`,
+        actions: may('environment:write')
+          ? [
+              {
+                label: words.acknowledge,
+                icon: <Check size={14} />,
+                question: words.acknowledgeQuestion,
+                reason: 'required',
+                isPossible: ({ acknowledgedAt }) => acknowledgedAt === null,
+                run: ({ alertId }, reason, idempotencyKey) =>
+                  client.post(ACKNOWLEDGE, { path: { alertId }, body: { comment: reason }, idempotencyKey }),
+                settle: () => refreshPaths(changedPaths(ACKNOWLEDGE)),
+              },
+            ]
+          : [],
+      }}
       rowKey={(alert) => alert.alertId}
       empty={{ title: words.none, hint: words.noneHint }}
       columns={useAlertColumns()}

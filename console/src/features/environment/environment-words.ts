@@ -4,6 +4,7 @@ import { dictionary } from '../../app/language.js';
 export const environmentWords = dictionary(
   {
     notFound: 'Monitoring point not found',
+    noun: 'monitoring points',
     points: 'Monitoring points',
     pointsHint: 'Sensors, their latest readings and their limits.',
     noPoints: 'No monitoring points yet',
@@ -50,6 +51,7 @@ export const environmentWords = dictionary(
   },
   {
     notFound: '未找到该监测点',
+    noun: '条',
     points: '监测点',
     pointsHint: '温湿度传感器、最近读数及其限值。',
     noPoints: '暂无监测点',
@@ -99,6 +101,8 @@ export const environmentWords = dictionary(
 export const alertWords = dictionary(
   {
     notFound: 'Alert not found',
+    noun: 'alerts',
+    warehouse: 'Warehouse',
     alerts: 'Alerts',
     hint: 'Readings outside the limits. An alert closes automatically when a reading is back within the limits.',
     none: 'No alerts',
@@ -154,6 +158,8 @@ export const alertWords = dictionary(
   },
   {
     notFound: '未找到该报警',
+    noun: '条',
+    warehouse: '仓库',
     alerts: '报警',
     hint: '温湿度超限记录。读数恢复正常后，报警自动关闭。',
     none: '暂无报警',

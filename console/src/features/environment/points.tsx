@@ -1,14 +1,15 @@
 import { Stack, Text } from '@mantine/core';
-import { useList } from '../../app/api.js';
+import { useCountedList } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { PageLink } from '../../ui/links.js';
+import { RowLink } from '../../ui/links.js';
 import { choiceFilter, pickerFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { WarehousePicker } from '../catalogue/pickers.js';
+import { useWarehouseName } from '../catalogue/warehouse-name.js';
 import { environmentWords } from './environment-words.js';
 import { limitsText, type Point, UNITS, withUnit } from './limits.js';
 import { PointForm } from './point-form.js';
@@ -21,10 +22,14 @@ export default function Points() {
   const common = useWords(commonWords);
   const format = useFormat();
   const may = useMay();
-  const filters = useListFilters({
-    warehouse: pickerFilter(WarehousePicker, 260, may('products:read')),
-    state: choiceFilter(common.status, useStatusChoices(STATES)),
-  });
+  const warehouseName = useWarehouseName();
+  const filters = useListFilters(
+    {
+      warehouse: pickerFilter(words.warehouse, WarehousePicker, may('products:read')),
+      state: choiceFilter(common.status, useStatusChoices(STATES)),
+    },
+    { placeholder: words.name },
+  );
   return (
     <ListPage
       title={words.points}
@@ -35,19 +40,20 @@ export default function Points() {
         window: (window) => <PointForm {...window} />,
       }}
       filters={filters}
-      list={useList('/v2/environment/points', { query: filters.query, refreshMs: REFRESH_MS })}
+      list={useCountedList('/v2/environment/points', { ...filters, refreshMs: REFRESH_MS })}
+      noun={words.noun}
       rowKey={(point) => point.pointId}
       empty={{ title: words.noPoints, hint: words.noPointsHint }}
       columns={[
         {
           name: words.name,
           show: (point) => (
-            <PageLink to="/environment/points/$pointId" params={{ pointId: point.pointId }}>
+            <RowLink to="/environment/points/$pointId" params={{ pointId: point.pointId }}>
               {point.name}
-            </PageLink>
+            </RowLink>
           ),
         },
-        { name: words.warehouse, show: (point) => point.warehouse, wide: true },
+        { name: words.warehouse, show: (point) => warehouseName(point.warehouse), wide: true },
         { name: words.zone, show: (point) => point.zone ?? words.wholeWarehouse, wide: true },
         { name: words.lastReading, show: (point) => <LastReading point={point} /> },
         {

@@ -1,11 +1,11 @@
 import { Stack, Text } from '@mantine/core';
-import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { CopyText } from '../../ui/copy.js';
 import { JsonView } from '../../ui/json-view.js';
 import { choiceFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
 import { Facts } from '../../ui/page.js';
+import { When } from '../../ui/when.js';
 import { EventAbout } from './event-about.js';
 import { type FeedEvent, useFeed } from './event-feed.js';
 import { useEventTypeChoices, useEventTypeName } from './event-types.js';
@@ -14,7 +14,6 @@ import { eventWords } from './event-words.js';
 export default function Events() {
   const words = useWords(eventWords);
   const typeName = useEventTypeName();
-  const format = useFormat();
   const choices = useEventTypeChoices();
   const filters = useListFilters({ eventType: choiceFilter(words.type, choices) });
   const { eventType } = filters.values;
@@ -37,13 +36,13 @@ export default function Events() {
                 {typeName(event.eventType)}
               </Text>
               <Text size="xs" c="dimmed" hiddenFrom="sm">
-                {format.instant(event.timestamp)}
+                <When at={event.timestamp} />
               </Text>
             </>
           ),
         },
         { name: words.about, show: (event) => <EventAbout event={event} /> },
-        { name: words.at, show: (event) => format.instant(event.timestamp), wide: true },
+        { name: words.at, show: (event) => <When at={event.timestamp} />, wide: true },
       ]}
     />
   );

@@ -4,6 +4,7 @@ import { dictionary } from '../../app/language.js';
 export const orderWords = dictionary(
   {
     notFound: 'Order not found',
+    noun: 'orders',
     orders: 'Orders',
     hint: 'Sales orders, from approval to delivery.',
     order: 'Order',
@@ -15,7 +16,6 @@ export const orderWords = dictionary(
     total: 'Total',
     remark: 'Remark',
     createdAt: 'Created',
-    updatedAt: 'Last updated',
     updatedSince: 'Updated since',
     lineCount: 'Lines',
     lines: 'Lines',
@@ -86,6 +86,7 @@ export const orderWords = dictionary(
   },
   {
     notFound: '未找到该订单',
+    noun: '条',
     orders: '销售订单',
     hint: '从审核到签收的销售订单。',
     order: '订单',
@@ -97,7 +98,6 @@ export const orderWords = dictionary(
     total: '总金额',
     remark: '备注',
     createdAt: '创建时间',
-    updatedAt: '最近变更',
     updatedSince: '变更日期起',
     lineCount: '行数',
     lines: '明细',

@@ -1,15 +1,22 @@
 import type { Item } from '@lotward/client';
 import { Group } from '@mantine/core';
-import { useList } from '../../app/api.js';
+import { Check } from 'lucide-react';
+import { client, useCountedList } from '../../app/api.js';
+import { changedPaths } from '../../app/changes.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { refreshPaths } from '../../app/queries.js';
+import { useMay } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { PageLink } from '../../ui/links.js';
-import { choiceFilter, dayFilter, pickerFilter, textFilter, useListFilters } from '../../ui/list-filters.js';
+import { RowLink } from '../../ui/links.js';
+import type { BulkAction } from '../../ui/list/bulk-actions.js';
+import { choiceFilter, dayFilter, pickerFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
+import { When } from '../../ui/when.js';
 import { CustomerPicker } from '../catalogue/pickers.js';
+import { useWarehouseName } from '../catalogue/warehouse-name.js';
 import { orderWords } from './order-words.js';
 
 export const ORDER_STATUSES = [
@@ -26,32 +33,44 @@ export default function Orders() {
   const words = useWords(orderWords);
   const common = useWords(commonWords);
   const format = useFormat();
-  const filters = useListFilters({
-    orderNo: textFilter(words.orderNo),
-    status: choiceFilter(common.status, useStatusChoices(ORDER_STATUSES)),
-    customerCode: pickerFilter(CustomerPicker, 280),
-    updatedSince: dayFilter(words.updatedSince),
-  });
+  const may = useMay();
+  const approval = useApproval();
+  const warehouseName = useWarehouseName();
+  const filters = useListFilters(
+    {
+      status: choiceFilter(common.status, useStatusChoices(ORDER_STATUSES)),
+      customerCode: pickerFilter(words.customer, CustomerPicker),
+      updatedSince: dayFilter(words.updatedSince),
+    },
+    { placeholder: [words.orderNo, words.customer].join(', ') },
+  );
   return (
     <ListPage
       title={words.orders}
       hint={words.hint}
       create={{ scope: 'orders:write', label: words.newOrder, to: '/orders/new' }}
       filters={filters}
-      list={useList('/v2/orders', { query: filters.query })}
+      list={useCountedList('/v2/orders', filters)}
+      noun={words.noun}
+      usualSort="-createdAt"
+      bulk={{
+        nameOf: (order) => order.orderNo,
+        actions: may('orders:approve') ? [approval] : [],
+      }}
       rowKey={(order) => order.orderId}
       empty={{ title: words.empty, hint: words.emptyHint }}
       columns={[
         {
           name: words.orderNo,
+          sort: 'orderNo',
           show: (order) => (
-            <PageLink to="/orders/$orderId" params={{ orderId: order.orderId }}>
+            <RowLink to="/orders/$orderId" params={{ orderId: order.orderId }}>
               <CodeText>{order.orderNo}</CodeText>
-            </PageLink>
+            </RowLink>
           ),
         },
-        { name: words.customer, show: (order) => order.customerName, wide: true },
-        { name: words.warehouse, show: (order) => order.warehouse, wide: true },
+        { name: words.customer, show: (order) => order.customerName, wide: 'below' },
+        { name: words.warehouse, show: (order) => warehouseName(order.warehouse), wide: true },
         { name: words.requestedDate, show: (order) => format.day(order.requestedDate), wide: true },
         {
           name: words.total,
@@ -59,11 +78,32 @@ export default function Orders() {
           align: 'right',
           wide: true,
         },
-        { name: words.updatedAt, show: (order) => format.instant(order.updatedAt), wide: true },
+        {
+          name: words.createdAt,
+          sort: 'createdAt',
+          show: (order) => <When at={order.createdAt} />,
+          wide: true,
+        },
         { name: common.status, show: (order) => <OrderBadges order={order} /> },
       ]}
     />
   );
+}
+
+const APPROVE = '/v2/orders/{orderId}/approve';
+
+/** Approves each of the chosen orders that waits for it. */
+function useApproval(): BulkAction<Item<'/v2/orders'>> {
+  const words = useWords(orderWords);
+  return {
+    label: words.approve,
+    icon: <Check size={14} />,
+    question: words.approveQuestion,
+    isPossible: ({ status, onHold }) => status === 'pending_approval' && !onHold,
+    run: ({ orderId }, _reason, idempotencyKey) =>
+      client.post(APPROVE, { path: { orderId }, body: {}, idempotencyKey }),
+    settle: () => refreshPaths(changedPaths(APPROVE)),
+  };
 }
 
 /** Where an order stands, and what stops it. */

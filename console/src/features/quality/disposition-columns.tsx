@@ -4,7 +4,7 @@ import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
 import type { Column } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { PageLink } from '../../ui/links.js';
+import { RowLink } from '../../ui/links.js';
 import { StatusBadge } from '../../ui/status.js';
 import { dispositionWords } from './disposition-words.js';
 import { DISPOSITION_STATUSES, type Disposition } from './quality.types.js';
@@ -21,12 +21,12 @@ export function useDispositionColumns(): Column<Disposition>[] {
     {
       name: words.disposition,
       show: (disposition) => (
-        <PageLink
+        <RowLink
           to="/quality/dispositions/$dispositionId"
           params={{ dispositionId: disposition.dispositionId }}
         >
           {words.kinds[disposition.kind]}
-        </PageLink>
+        </RowLink>
       ),
     },
     { name: words.goods, show: (disposition) => <Goods disposition={disposition} /> },

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Download } from 'lucide-react';
-import { useList } from '../../app/api.js';
+import { useCountedList } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { commonWords } from '../../ui/everywhere-words.js';
@@ -30,7 +30,7 @@ export default function Dispositions() {
       words.kind,
       KINDS.map((value) => ({ value, label: words.kinds[value] })),
     ),
-    productCode: pickerFilter(ProductPicker, 300, may('products:read')),
+    productCode: pickerFilter(words.product, ProductPicker, may('products:read')),
     batchNo: textFilter(words.batch),
   });
   return (
@@ -49,7 +49,7 @@ export default function Dispositions() {
         </Button>
       }
       filters={filters}
-      list={useList('/v2/quality/dispositions', { query: filters.query })}
+      list={useCountedList('/v2/quality/dispositions', filters)}
       rowKey={(disposition) => disposition.dispositionId}
       empty={{
         title: words.none,

@@ -4,8 +4,9 @@ import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
 import type { Column } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { PageLink } from '../../ui/links.js';
+import { RowLink } from '../../ui/links.js';
 import { StatusBadge } from '../../ui/status.js';
+import { When } from '../../ui/when.js';
 import { BatchLink } from '../stock/inventory-record.js';
 import { NONCONFORMITY_STATUSES, type Nonconformity } from './quality.types.js';
 import { registerWords } from './register-words.js';
@@ -20,9 +21,9 @@ export function useNonconformityColumns({ ofOneBatch = false } = {}): Column<Non
       name: words.goods,
       show: (entry) => (
         <Stack gap={0} miw={{ base: 100, sm: 150 }}>
-          <PageLink to="/quality/nonconformities/$ncId" params={{ ncId: entry.ncId }}>
+          <RowLink to="/quality/nonconformities/$ncId" params={{ ncId: entry.ncId }}>
             {entry.productName}
-          </PageLink>
+          </RowLink>
           <Text size="xs" c="dimmed">
             <CodeText>{entry.productCode}</CodeText>
           </Text>
@@ -59,7 +60,7 @@ export function useNonconformityColumns({ ofOneBatch = false } = {}): Column<Non
       name: words.enteredAt,
       show: (entry) => (
         <>
-          {format.instant(entry.createdAt)}
+          <When at={entry.createdAt} />
           <Text size="xs" c="dimmed">
             {entry.createdBy}
           </Text>

@@ -32,9 +32,9 @@ export function useRegisterFilters(): ListFilters<FilterName> {
       words.source,
       SOURCES.map((value) => ({ value, label: words.sources[value] })),
     ),
-    productCode: pickerFilter(ProductPicker, 300, mayPick),
+    productCode: pickerFilter(words.product, ProductPicker, mayPick),
     batchNo: textFilter(words.batch),
-    warehouse: pickerFilter(WarehousePicker, 220, mayPick),
+    warehouse: pickerFilter(words.warehouse, WarehousePicker, mayPick),
     since: dayFilter(words.since),
     until: dayFilter(words.until, 'end'),
   });

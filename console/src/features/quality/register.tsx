@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Group, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Download, Printer } from 'lucide-react';
 import { useState } from 'react';
-import { useList } from '../../app/api.js';
+import { useCountedList } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import type { Column } from '../../ui/data-table.js';
@@ -59,7 +59,7 @@ export default function Register() {
       }}
       filters={filters}
       notice={selection.notice}
-      list={useList('/v2/quality/nonconformities', { query: filters.query })}
+      list={useCountedList('/v2/quality/nonconformities', filters)}
       rowKey={(entry) => entry.ncId}
       empty={{ title: words.none, hint: words.noneHint }}
       columns={[...selection.columns, ...columns]}

@@ -6,6 +6,7 @@ const customers = counting('customer', 'customers');
 export const recallWords = dictionary(
   {
     notFound: 'Recall not found',
+    noun: 'recalls',
     recalls: 'Recalls',
     hint: 'A recall blocks stock immediately, stops open dispatches and lists the customers to notify.',
     none: 'No recalls',
@@ -96,6 +97,7 @@ export const recallWords = dictionary(
   },
   {
     notFound: '未找到该召回',
+    noun: '条',
     recalls: '召回',
     hint: '发起召回后立即冻结库存、停止未完成的发货，并列出需通知的客户。',
     none: '暂无召回',

@@ -1,16 +1,16 @@
 import type { Item } from '@lotward/client';
 import { Progress, Stack, Text } from '@mantine/core';
 import { OctagonAlert } from 'lucide-react';
-import { useList } from '../../app/api.js';
-import { useFormat } from '../../app/format.js';
+import { useCountedList } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { PageLink } from '../../ui/links.js';
-import { choiceFilter, pickerFilter, textFilter, useListFilters } from '../../ui/list-filters.js';
+import { RowLink } from '../../ui/links.js';
+import { choiceFilter, pickerFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
+import { When } from '../../ui/when.js';
 import { ProductPicker } from '../catalogue/pickers.js';
 import { recallWords } from './recall-words.js';
 
@@ -19,13 +19,14 @@ export type Recall = Item<'/v2/recalls'>;
 export default function Recalls() {
   const words = useWords(recallWords);
   const common = useWords(commonWords);
-  const format = useFormat();
   const may = useMay();
-  const filters = useListFilters({
-    recallNo: textFilter(words.no),
-    status: choiceFilter(common.status, useStatusChoices(['open', 'closed'])),
-    productCode: pickerFilter(ProductPicker, 300, may('products:read')),
-  });
+  const filters = useListFilters(
+    {
+      status: choiceFilter(common.status, useStatusChoices(['open', 'closed'])),
+      productCode: pickerFilter(words.product, ProductPicker, may('products:read')),
+    },
+    { placeholder: [words.no, words.product].join(', ') },
+  );
   return (
     <ListPage
       title={words.recalls}
@@ -38,22 +39,29 @@ export default function Recalls() {
         icon: OctagonAlert,
       }}
       filters={filters}
-      list={useList('/v2/recalls', { query: filters.query })}
+      list={useCountedList('/v2/recalls', filters)}
+      noun={words.noun}
+      usualSort="-openedAt"
       rowKey={(recall) => recall.recallId}
       empty={{ title: words.none, hint: words.noneHint }}
       columns={[
         {
           name: words.no,
           show: (recall) => (
-            <PageLink to="/recalls/$recallId" params={{ recallId: recall.recallId }}>
+            <RowLink to="/recalls/$recallId" params={{ recallId: recall.recallId }}>
               <CodeText>{recall.recallNo}</CodeText>
-            </PageLink>
+            </RowLink>
           ),
         },
         { name: words.product, show: (recall) => recall.productName },
         { name: words.extent, show: (recall) => <Extent recall={recall} />, wide: true },
         { name: words.recallClass, show: (recall) => words.classNames[recall.class], wide: true },
-        { name: words.opened, show: (recall) => format.instant(recall.openedAt), wide: true },
+        {
+          name: words.opened,
+          sort: 'openedAt',
+          show: (recall) => <When at={recall.openedAt} />,
+          wide: true,
+        },
         { name: words.progress, show: (recall) => <AcknowledgedBar recall={recall} />, wide: true },
         { name: common.status, show: (recall) => <StatusBadge status={recall.status} /> },
       ]}

@@ -1,13 +1,15 @@
-import { useList } from '../../app/api.js';
+import { useCountedList } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { PageLink } from '../../ui/links.js';
-import { choiceFilter, pickerFilter, textFilter, useListFilters } from '../../ui/list-filters.js';
+import { RowLink } from '../../ui/links.js';
+import { choiceFilter, pickerFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
+import { When } from '../../ui/when.js';
 import { SupplierPicker } from '../catalogue/pickers.js';
+import { useWarehouseName } from '../catalogue/warehouse-name.js';
 import { receiptWords } from './receipt-words.js';
 
 const STATUSES = ['pending_acceptance', 'accepted', 'partially_accepted', 'rejected', 'cancelled'] as const;
@@ -18,40 +20,51 @@ export default function Receipts() {
   const common = useWords(commonWords);
   const format = useFormat();
   const kinds = KINDS.map((value) => ({ value, label: words.kinds[value] }));
-  const filters = useListFilters({
-    receiptNo: textFilter(words.receiptNo),
-    status: choiceFilter(common.status, useStatusChoices(STATUSES)),
-    kind: choiceFilter(words.kind, kinds),
-    supplierCode: pickerFilter(SupplierPicker, 260),
-  });
+  const warehouseName = useWarehouseName();
+  const filters = useListFilters(
+    {
+      status: choiceFilter(common.status, useStatusChoices(STATUSES)),
+      kind: choiceFilter(words.kind, kinds),
+      supplierCode: pickerFilter(words.supplier, SupplierPicker),
+    },
+    { placeholder: [words.receiptNo, words.from].join(', ') },
+  );
   return (
     <ListPage
       title={words.receipts}
       hint={words.hint}
       create={{ scope: 'receipts:write', label: words.newReceipt, to: '/receipts/new' }}
       filters={filters}
-      list={useList('/v2/receipts', { query: filters.query })}
+      list={useCountedList('/v2/receipts', filters)}
+      noun={words.noun}
+      usualSort="-createdAt"
       rowKey={(receipt) => receipt.receiptId}
       empty={{ title: words.empty, hint: words.emptyHint }}
       columns={[
         {
           name: words.receiptNo,
+          sort: 'receiptNo',
           show: (receipt) => (
-            <PageLink to="/receipts/$receiptId" params={{ receiptId: receipt.receiptId }}>
+            <RowLink to="/receipts/$receiptId" params={{ receiptId: receipt.receiptId }}>
               <CodeText>{receipt.receiptNo}</CodeText>
-            </PageLink>
+            </RowLink>
           ),
         },
         { name: words.kind, show: (receipt) => words.kinds[receipt.kind], wide: true },
-        { name: words.from, show: (receipt) => receipt.supplierName ?? receipt.customerName, wide: true },
-        { name: words.warehouse, show: (receipt) => receipt.warehouse, wide: true },
+        { name: words.from, show: (receipt) => receipt.supplierName ?? receipt.customerName, wide: 'below' },
+        { name: words.warehouse, show: (receipt) => warehouseName(receipt.warehouse), wide: true },
         {
           name: words.lineCount,
           show: (receipt) => format.number(receipt.lines.length),
           align: 'right',
           wide: true,
         },
-        { name: words.createdAt, show: (receipt) => format.instant(receipt.createdAt), wide: true },
+        {
+          name: words.createdAt,
+          sort: 'createdAt',
+          show: (receipt) => <When at={receipt.createdAt} />,
+          wide: true,
+        },
         { name: common.status, show: (receipt) => <StatusBadge status={receipt.status} /> },
       ]}
     />

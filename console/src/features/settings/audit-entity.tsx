@@ -8,10 +8,10 @@ import { entityWords } from './audit-words.js';
 export type Entry = Item<'/v2/audit'>;
 
 /** The changed entity, linked if it has a page. */
-export function Entity({ entry: { entityType, entityId } }: { entry: Entry }) {
+export function Entity({ entry: { entityType, entityId, entityName } }: { entry: Entry }) {
   const entities: Readonly<Record<string, string>> = useWords(entityWords);
   const path = recordPath(entityType, entityId);
-  const name = `${entities[entityType] ?? entityType} ${entityId}`;
+  const name = `${entities[entityType] ?? entityType} ${entityName ?? entityId}`;
   if (path === null)
     return (
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

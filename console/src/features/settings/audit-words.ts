@@ -5,6 +5,8 @@ const entries = counting('entry', 'entries');
 
 export const auditWords = dictionary(
   {
+    search: 'Number or name of a record, e.g. SO-1076',
+    noun: 'entries',
     audit: 'Audit log',
     hint: 'A record of every change. Entries are hash-chained, so tampering is detected.',
     at: 'Time',
@@ -58,6 +60,8 @@ export const auditWords = dictionary(
     empty: 'No entries yet',
   },
   {
+    search: '单号或名称，如 SO-1076',
+    noun: '条',
     audit: '审计日志',
     hint: '记录每一次变更。记录以哈希链相连，任何篡改都会被发现。',
     at: '时间',

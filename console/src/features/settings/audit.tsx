@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ShieldCheck } from 'lucide-react';
-import { useList } from '../../app/api.js';
-import { useFormat } from '../../app/format.js';
+import { useCountedList } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { choiceFilter, dayFilter, textFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
+import { When } from '../../ui/when.js';
 import { KNOWN_ACTIONS, useActionName } from './audit-actions.js';
 import { Entity } from './audit-entity.js';
 import { AuditEntry } from './audit-entry.js';
@@ -17,22 +17,25 @@ export default function Audit() {
   const entities = Object.entries(useWords(entityWords)).map(([value, label]) => ({ value, label }));
   const actionName = useActionName();
   const actions = KNOWN_ACTIONS.map((value) => ({ value, label: actionName(value) }));
-  const format = useFormat();
-  const filters = useListFilters({
-    entityType: choiceFilter(words.entityType, entities),
-    entityId: textFilter(words.entityId),
-    actor: textFilter(words.actor),
-    action: choiceFilter(words.action, actions, { searchable: true }),
-    since: dayFilter(words.since),
-    until: dayFilter(words.until, 'end'),
-  });
+  const filters = useListFilters(
+    {
+      entityType: choiceFilter(words.entityType, entities),
+      entityId: textFilter(words.entityId),
+      actor: textFilter(words.actor),
+      action: choiceFilter(words.action, actions, { searchable: true }),
+      since: dayFilter(words.since),
+      until: dayFilter(words.until, 'end'),
+    },
+    { placeholder: words.search },
+  );
   return (
     <ListPage
       title={words.audit}
       hint={words.hint}
       actions={<Verify />}
       filters={filters}
-      list={useList('/v2/audit', { query: filters.query })}
+      list={useCountedList('/v2/audit', filters)}
+      noun={words.noun}
       rowKey={(entry) => entry.entryId}
       empty={{ title: words.empty }}
       detail={(entry) => <AuditEntry entry={entry} />}
@@ -41,7 +44,7 @@ export default function Audit() {
           name: words.at,
           show: (entry) => (
             <Text size="sm" miw={{ base: 90, sm: 170 }}>
-              {format.instant(entry.at)}
+              <When at={entry.at} />
             </Text>
           ),
         },
@@ -52,10 +55,10 @@ export default function Audit() {
               {entry.actor}
             </Text>
           ),
-          wide: true,
+          wide: 'below',
         },
         { name: words.action, show: (entry) => actionName(entry.action) },
-        { name: words.entity, show: (entry) => <Entity entry={entry} />, wide: true },
+        { name: words.entity, show: (entry) => <Entity entry={entry} />, wide: 'below' },
         { name: words.reason, show: (entry) => entry.reason, wide: true },
       ]}
     />

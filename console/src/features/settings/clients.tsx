@@ -4,7 +4,7 @@ import { useList } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { PageLink } from '../../ui/links.js';
+import { RowLink } from '../../ui/links.js';
 import { choiceFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListSection } from '../../ui/list-page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
@@ -36,9 +36,9 @@ export function Clients() {
         {
           name: words.name,
           show: (client) => (
-            <PageLink to="/settings/api/clients/$clientId" params={{ clientId: client.clientId }}>
+            <RowLink to="/settings/api/clients/$clientId" params={{ clientId: client.clientId }}>
               {client.name}
-            </PageLink>
+            </RowLink>
           ),
         },
         { name: words.id, show: (client) => <Code>{client.clientId}</Code>, wide: true },

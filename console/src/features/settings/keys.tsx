@@ -4,7 +4,7 @@ import { useList, useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { PageLink } from '../../ui/links.js';
+import { RowLink } from '../../ui/links.js';
 import { choiceFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListSection } from '../../ui/list-page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
@@ -39,9 +39,9 @@ export function Keys() {
         {
           name: words.name,
           show: (key) => (
-            <PageLink to="/settings/api/keys/$keyId" params={{ keyId: key.keyId }}>
+            <RowLink to="/settings/api/keys/$keyId" params={{ keyId: key.keyId }}>
               {key.name}
-            </PageLink>
+            </RowLink>
           ),
         },
         { name: words.id, show: (key) => <Code>{key.keyId}</Code>, wide: true },

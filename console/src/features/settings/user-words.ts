@@ -2,6 +2,7 @@ import { dictionary } from '../../app/language.js';
 
 export const userWords = dictionary(
   {
+    noun: 'users',
     users: 'Users and roles',
     hint: 'People who can sign in and their roles.',
     people: 'Users',
@@ -40,6 +41,7 @@ export const userWords = dictionary(
     roles: 'Role permissions',
   },
   {
+    noun: '条',
     users: '用户与角色',
     hint: '可登录的用户及其角色。',
     people: '用户',

@@ -1,10 +1,11 @@
 import { Accordion, Badge, Group, Stack, Text } from '@mantine/core';
 import { UserPlus } from 'lucide-react';
-import { useList, useResource } from '../../app/api.js';
+import { useCountedList, useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay, useSession } from '../../app/session.js';
 import { commonWords } from '../../ui/everywhere-words.js';
+import { useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
 import { Loaded, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
@@ -31,6 +32,7 @@ function UserList() {
   const format = useFormat();
   const may = useMay();
   const session = useSession();
+  const filters = useListFilters({}, { placeholder: words.email });
   return (
     <ListPage
       title={words.users}
@@ -42,7 +44,9 @@ function UserList() {
         icon: UserPlus,
         window: (window) => <InviteWindow {...window} />,
       }}
-      list={useList('/v2/settings/users')}
+      filters={filters}
+      list={useCountedList('/v2/settings/users', filters)}
+      noun={words.noun}
       rowKey={(user) => user.userId}
       columns={[
         {

@@ -8,8 +8,8 @@ import { AskedButton } from '../../ui/action.js';
 import { CodeText } from '../../ui/code-text.js';
 import type { Column } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { PageLink } from '../../ui/links.js';
 import { StatusBadge } from '../../ui/status.js';
+import { When } from '../../ui/when.js';
 import { goodsOfHold } from '../quality/proposal.js';
 import { ProposeButton } from '../quality/propose-disposition.js';
 import { BatchLink } from './inventory-record.js';
@@ -24,21 +24,23 @@ export function useHoldColumns({ ofOneBatch = false } = {}): Column<Hold>[] {
   const words = useWords(operationWords);
   const stock = useWords(stockWords);
   const common = useWords(commonWords);
-  const format = useFormat();
   const may = useMay();
   const goods: Column<Hold>[] = [
     {
-      name: stock.product,
-      show: (hold) => (
-        <PageLink to="/products/$productCode" params={{ productCode: hold.productCode }}>
-          <CodeText>{hold.productCode}</CodeText>
-        </PageLink>
-      ),
-      wide: true,
+      name: stock.batch,
+      show: (hold) => <BatchLink productCode={hold.productCode} batchNo={hold.batchNo} isRow />,
     },
     {
-      name: stock.batch,
-      show: (hold) => <BatchLink productCode={hold.productCode} batchNo={hold.batchNo} />,
+      name: stock.product,
+      show: (hold) => (
+        <>
+          {hold.productName ?? hold.productCode}
+          <Text size="xs" c="dimmed">
+            <CodeText>{hold.productCode}</CodeText>
+          </Text>
+        </>
+      ),
+      wide: 'below',
     },
   ];
   return [
@@ -47,9 +49,10 @@ export function useHoldColumns({ ofOneBatch = false } = {}): Column<Hold>[] {
     { name: words.extent, show: (hold) => <Extent hold={hold} />, wide: true },
     {
       name: words.since,
+      sort: 'createdAt',
       show: (hold) => (
         <>
-          {format.instant(hold.createdAt)}
+          <When at={hold.createdAt} />
           <Text size="xs" c="dimmed">
             {hold.createdBy}
           </Text>

@@ -1,13 +1,18 @@
-import { useList } from '../../app/api.js';
+import { client, useCountedList } from '../../app/api.js';
+import { changedPaths } from '../../app/changes.js';
 import { useWords } from '../../app/language.js';
+import { refreshPaths } from '../../app/queries.js';
+import { useMay } from '../../app/session.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { choiceFilter, pickerFilter, textFilter, useListFilters } from '../../ui/list-filters.js';
+import { choiceFilter, pickerFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
 import { useStatusChoices } from '../../ui/status.js';
 import { ProductPicker } from '../catalogue/pickers.js';
 import { useHoldColumns } from './hold-columns.js';
 import { operationWords } from './operation-words.js';
 import { stockWords } from './stock-words.js';
+
+const RELEASE = '/v2/stock/holds/{holdId}/release';
 
 export default function Holds() {
   const words = useWords(operationWords);
@@ -19,18 +24,42 @@ export default function Holds() {
     { value: 'released', label: released?.label ?? '' },
   ];
   const categories = Object.entries(words.categories).map(([value, label]) => ({ value, label }));
-  const filters = useListFilters({
-    productCode: pickerFilter(ProductPicker, 320),
-    batchNo: textFilter(stock.batch),
-    status: choiceFilter(common.status, statuses),
-    category: choiceFilter(words.category, categories),
-  });
+  const filters = useListFilters(
+    {
+      productCode: pickerFilter(stock.product, ProductPicker),
+      status: choiceFilter(common.status, statuses),
+      category: choiceFilter(words.category, categories),
+    },
+    { placeholder: [stock.product, stock.batch].join(', ') },
+  );
+  const may = useMay();
+  const releasable = (category: string) =>
+    category !== 'recall' && may(category === 'logistics' ? 'inventory:write' : 'quality:write');
   return (
     <ListPage
       title={words.holds}
       hint={words.holdsHint}
       filters={filters}
-      list={useList('/v2/stock/holds', { query: filters.query })}
+      list={useCountedList('/v2/stock/holds', filters)}
+      noun={words.noun}
+      usualSort="-createdAt"
+      bulk={{
+        nameOf: (hold) => [hold.productName ?? hold.productCode, hold.batchNo].filter(Boolean).join(' · '),
+        actions:
+          may('inventory:write') || may('quality:write')
+            ? [
+                {
+                  label: words.release,
+                  question: words.releaseQuestion,
+                  reason: 'required',
+                  isPossible: ({ status, category }) => status === 'active' && releasable(category),
+                  run: ({ holdId }, reason, idempotencyKey) =>
+                    client.post(RELEASE, { path: { holdId }, body: { reason }, idempotencyKey }),
+                  settle: () => refreshPaths(changedPaths(RELEASE)),
+                },
+              ]
+            : [],
+      }}
       rowKey={(hold) => hold.holdId}
       empty={{ title: words.noHolds }}
       columns={useHoldColumns()}

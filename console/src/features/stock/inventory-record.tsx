@@ -5,7 +5,7 @@ import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
 import { type Column, ItemTable } from '../../ui/data-table.js';
-import { PageLink } from '../../ui/links.js';
+import { PageLink, RowLink } from '../../ui/links.js';
 import { Expiry } from './expiry.js';
 import { stockWords } from './stock-words.js';
 
@@ -64,13 +64,13 @@ export function BatchTable({ record, nearDays }: { record: StockRecord; nearDays
   return (
     <ItemTable
       label={`${words.batches}: ${record.productName}`}
-      items={record.batches}
+      items={byExpiry(record.batches)}
       rowKey={(batch) => batch.batchNo}
       empty={{ title: words.noStock }}
       columns={[
         {
           name: words.batch,
-          show: (batch) => <BatchLink productCode={record.productCode} batchNo={batch.batchNo} />,
+          show: (batch) => <BatchLink productCode={record.productCode} batchNo={batch.batchNo} isRow />,
           by: (batch) => batch.batchNo,
         },
         {
@@ -87,12 +87,32 @@ export function BatchTable({ record, nearDays }: { record: StockRecord; nearDays
   );
 }
 
-export function BatchLink({ productCode, batchNo }: { productCode: string; batchNo: string }) {
+/** Earliest expiry first, in the order in which they are to be used; those without a date last. */
+const byExpiry = (batches: readonly StockBatch[]): readonly StockBatch[] =>
+  [...batches].sort(
+    (one, other) =>
+      compare(one.expiryDate ?? LAST_DAY, other.expiryDate ?? LAST_DAY) ||
+      compare(one.batchNo, other.batchNo),
+  );
+const LAST_DAY = '9999-12-31';
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+export function BatchLink({
+  productCode,
+  batchNo,
+  isRow = false,
+}: {
+  productCode: string;
+  batchNo: string;
+  /** The link of its row. */
+  isRow?: boolean;
+}) {
   const words = useWords(stockWords);
+  const Link = isRow ? RowLink : PageLink;
   return (
-    <PageLink to="/inventory/batch" search={{ productCode, ...(batchNo === '' ? {} : { batchNo }) }}>
+    <Link to="/inventory/batch" search={{ productCode, ...(batchNo === '' ? {} : { batchNo }) }}>
       {batchNo === '' ? words.noBatch : <CodeText>{batchNo}</CodeText>}
-    </PageLink>
+    </Link>
   );
 }
 

@@ -7,10 +7,12 @@ import { useMay } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { Empty } from '../../ui/empty.js';
-import { ButtonLink, PageLink } from '../../ui/links.js';
-import { ListFilterBar, pickerFilter, useListFilters } from '../../ui/list-filters.js';
+import { ButtonLink, PageLink, RowLink } from '../../ui/links.js';
+import { FilterPills } from '../../ui/list/filter-pills.js';
+import { pickerFilter, useListFilters } from '../../ui/list-filters.js';
 import { Loaded, Page, Panel } from '../../ui/page.js';
 import { ProductPicker, WarehousePicker } from '../catalogue/pickers.js';
+import { useWarehouseName } from '../catalogue/warehouse-name.js';
 import { BatchTable, Quantities, type StockRecord, useProductStock } from './inventory-record.js';
 import { AdjustButton, HoldButton, TransferButton } from './operations.js';
 import { stockWords } from './stock-words.js';
@@ -18,8 +20,8 @@ import { stockWords } from './stock-words.js';
 export default function Inventory() {
   const words = useWords(stockWords);
   const filters = useListFilters({
-    productCode: pickerFilter(ProductPicker, 420),
-    warehouse: pickerFilter(WarehousePicker, 280),
+    productCode: pickerFilter(words.product, ProductPicker),
+    warehouse: pickerFilter(words.warehouse, WarehousePicker),
   });
   const { productCode, warehouse } = filters.values;
   return (
@@ -33,7 +35,7 @@ export default function Inventory() {
       }
     >
       <Panel>
-        <ListFilterBar filters={filters} />
+        <FilterPills filters={filters} />
         {!productCode && warehouse && <OfWarehouse warehouse={warehouse} />}
         {!productCode && !warehouse && <Choose onChoose={(code) => filters.change({ warehouse: code })} />}
       </Panel>
@@ -84,12 +86,16 @@ function OfWarehouse({ warehouse }: { warehouse: string }) {
         {
           name: words.product,
           show: (record) => (
-            <PageLink to="/inventory" search={{ productCode: record.productCode, warehouse }}>
+            <RowLink to="/inventory" search={{ productCode: record.productCode, warehouse }}>
               {record.productName}
-            </PageLink>
+            </RowLink>
           ),
         },
-        { name: words.productCode, show: (record) => <CodeText>{record.productCode}</CodeText>, wide: true },
+        {
+          name: words.productCode,
+          show: (record) => <CodeText>{record.productCode}</CodeText>,
+          wide: 'below',
+        },
         quantity(words.available, (record) => record.availableQuantity),
         quantity(words.reserved, (record) => record.reservedQuantity, true),
         quantity(words.blocked, (record) => record.blockedQuantity, true),
@@ -103,6 +109,7 @@ function OfWarehouse({ warehouse }: { warehouse: string }) {
 function OfProduct({ productCode, warehouse }: { productCode: string; warehouse: string | undefined }) {
   const words = useWords(stockWords);
   const may = useMay();
+  const warehouseName = useWarehouseName();
   const query = useProductStock(productCode, warehouse);
   const product = useResource('/v2/products/{id}', { path: { id: productCode } });
   const nearDays = product.data?.nearExpiryDays;
@@ -116,7 +123,7 @@ function OfProduct({ productCode, warehouse }: { productCode: string; warehouse:
           <Stack>
             <Panel
               title={stock.productName}
-              hint={warehouse ?? words.allWarehouses}
+              hint={warehouse ? warehouseName(warehouse) : words.allWarehouses}
               actions={
                 may('inventory:write') && (
                   <>
@@ -133,7 +140,7 @@ function OfProduct({ productCode, warehouse }: { productCode: string; warehouse:
               </Stack>
             </Panel>
             {stock.byWarehouse?.map((record) => (
-              <Panel key={record.warehouse} title={record.warehouse}>
+              <Panel key={record.warehouse} title={warehouseName(record.warehouse)}>
                 <Stack>
                   <Quantities record={record} />
                   <BatchTable record={record} nearDays={nearDays} />

@@ -4,6 +4,7 @@ export const movementWords = dictionary(
   {
     movements: 'Stock movements',
     hint: 'The stock ledger, newest first. Entries cannot be changed.',
+    serialNo: 'Serial number',
     kind: 'Type',
     kinds: {
       receipt: 'Received',
@@ -34,6 +35,7 @@ export const movementWords = dictionary(
   {
     movements: '出入库流水',
     hint: '库存台账：每一次库存变动，最新在前，事后不可更改。',
+    serialNo: '序列号',
     kind: '类型',
     kinds: {
       receipt: '入库',

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
 import { useList } from '../../app/api.js';
-import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
 import type { Column } from '../../ui/data-table.js';
-import { PageLink } from '../../ui/links.js';
 import { choiceFilter, linkFilter, pickerFilter, textFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
+import { When } from '../../ui/when.js';
 import { ProductPicker, WarehousePicker } from '../catalogue/pickers.js';
+import { useWarehouseName } from '../catalogue/warehouse-name.js';
 import { BatchLink } from './inventory-record.js';
 import { DocumentLink, type Movement, useChange } from './movement.js';
 import { movementWords } from './movement-words.js';
@@ -18,11 +18,11 @@ export default function Movements() {
   const stock = useWords(stockWords);
   const kinds = Object.entries(words.kinds).map(([value, label]) => ({ value, label }));
   const filters = useListFilters({
-    productCode: pickerFilter(ProductPicker, 320),
-    warehouse: pickerFilter(WarehousePicker, 220),
+    productCode: pickerFilter(stock.product, ProductPicker),
+    warehouse: pickerFilter(stock.warehouse, WarehousePicker),
     kind: choiceFilter(words.kind, kinds),
     batchNo: textFilter(stock.batch),
-    serialNo: linkFilter,
+    serialNo: linkFilter(words.serialNo),
   });
   return (
     <ListPage
@@ -40,15 +40,15 @@ export default function Movements() {
 function useColumns(): Column<Movement>[] {
   const words = useWords(movementWords);
   const stock = useWords(stockWords);
-  const format = useFormat();
   const changeOf = useChange();
+  const warehouseName = useWarehouseName();
   return [
     {
       name: words.when,
       show: (movement) => (
         <>
           <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
-            {format.instant(movement.occurredAt)}
+            <When at={movement.occurredAt} />
           </Text>
           <Text size="xs" c="dimmed">
             {movement.actor}
@@ -63,7 +63,7 @@ function useColumns(): Column<Movement>[] {
         <>
           {words.kinds[movement.kind]}
           <Text size="xs" c="dimmed" hiddenFrom="sm">
-            {format.instant(movement.occurredAt)}
+            <When at={movement.occurredAt} />
           </Text>
         </>
       ),
@@ -71,20 +71,23 @@ function useColumns(): Column<Movement>[] {
     {
       name: stock.product,
       show: (movement) => (
-        <PageLink to="/products/$productCode" params={{ productCode: movement.productCode }}>
-          <CodeText>{movement.productCode}</CodeText>
-        </PageLink>
+        <>
+          {movement.productName ?? movement.productCode}
+          <Text size="xs" c="dimmed">
+            <CodeText>{movement.productCode}</CodeText>
+          </Text>
+        </>
       ),
       wide: true,
     },
     {
       name: stock.batch,
-      show: (movement) => <BatchLink productCode={movement.productCode} batchNo={movement.batchNo} />,
+      show: (movement) => <BatchLink productCode={movement.productCode} batchNo={movement.batchNo} isRow />,
     },
     { name: words.change, show: (movement) => changeOf(movement), align: 'right' },
     {
       name: stock.warehouse,
-      show: (movement) => <span style={{ whiteSpace: 'nowrap' }}>{movement.warehouse}</span>,
+      show: (movement) => warehouseName(movement.warehouse),
       wide: true,
     },
     {

@@ -2,6 +2,7 @@ import { dictionary } from '../../app/language.js';
 
 export const operationWords = dictionary(
   {
+    noun: 'holds',
     holds: 'Holds',
     holdsHint: 'Stock that cannot be sold, and the reason.',
     hold: 'Hold stock',
@@ -64,6 +65,7 @@ export const operationWords = dictionary(
     quantity: 'Quantity',
   },
   {
+    noun: '条',
     holds: '库存冻结',
     holdsHint: '暂不可销售的库存及其原因。',
     hold: '冻结库存',

@@ -3,6 +3,7 @@ import { dictionary } from '../../app/language.js';
 export const webhookWords = dictionary(
   {
     notFound: 'Webhook not found',
+    noun: 'webhooks',
     webhooks: 'Webhooks',
     hint: 'Endpoints that receive events as they occur.',
     url: 'Endpoint URL',
@@ -83,6 +84,7 @@ export const webhookWords = dictionary(
   },
   {
     notFound: '未找到该 Webhook',
+    noun: '条',
     webhooks: 'Webhook',
     hint: '接收事件推送的地址。',
     url: '回调地址',

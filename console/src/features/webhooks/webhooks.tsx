@@ -1,13 +1,15 @@
 import { Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useList } from '../../app/api.js';
+import { useCountedList } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { PageLink } from '../../ui/links.js';
+import { RowLink } from '../../ui/links.js';
+import { useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
 import { StatusBadge } from '../../ui/status.js';
+import { When } from '../../ui/when.js';
 import { useEventTypeName } from '../events/event-types.js';
 import { type MadeWebhook, ShownSecret } from './shown-secret.js';
 import { NewWebhookForm } from './webhook-form.js';
@@ -18,6 +20,7 @@ export default function Webhooks() {
   const common = useWords(commonWords);
   const typeName = useEventTypeName();
   const format = useFormat();
+  const filters = useListFilters({}, { placeholder: [words.description, words.url].join(', ') });
   return (
     <ListPage
       title={words.webhooks}
@@ -27,7 +30,10 @@ export default function Webhooks() {
         label: words.newWebhook,
         window: (window) => <NewWebhook {...window} />,
       }}
-      list={useList('/v2/webhooks')}
+      filters={filters}
+      list={useCountedList('/v2/webhooks', filters)}
+      noun={words.noun}
+      usualSort="-createdAt"
       rowKey={(webhook) => webhook.webhookId}
       empty={{ title: words.empty, hint: words.emptyHint }}
       columns={[
@@ -35,13 +41,13 @@ export default function Webhooks() {
           name: words.url,
           show: (webhook) => (
             <Stack gap={0}>
-              <PageLink
+              <RowLink
                 to="/webhooks/$webhookId"
                 params={{ webhookId: webhook.webhookId }}
                 style={{ overflowWrap: 'anywhere' }}
               >
                 {webhook.callbackUrl}
-              </PageLink>
+              </RowLink>
               {webhook.description && (
                 <Text size="xs" c="dimmed">
                   {webhook.description}
@@ -61,7 +67,12 @@ export default function Webhooks() {
           align: 'right',
           wide: true,
         },
-        { name: words.created, show: (webhook) => format.instant(webhook.createdAt), wide: true },
+        {
+          name: words.created,
+          sort: 'createdAt',
+          show: (webhook) => <When at={webhook.createdAt} />,
+          wide: true,
+        },
         { name: common.status, show: (webhook) => <StatusBadge status={webhook.status} /> },
       ]}
     />

@@ -1,0 +1,15 @@
+import { useList } from '../../app/api.js';
+import { useMay } from '../../app/session.js';
+
+const WAREHOUSES_MAX = 200;
+
+/** The name of a warehouse by its code; the code itself for those who may not read warehouses. */
+export function useWarehouseName(): (code: string) => string {
+  const may = useMay();
+  const list = useList('/v2/warehouses', {
+    query: { limit: WAREHOUSES_MAX },
+    enabled: may('products:read'),
+  });
+  const names = new Map(list.data?.pages.flatMap(({ items }) => items.map((each) => [each.code, each.name])));
+  return (code) => names.get(code) ?? code;
+}

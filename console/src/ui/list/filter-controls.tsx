@@ -1,0 +1,146 @@
+import { Button, CloseButton, Group, ScrollArea, Stack, TextInput, UnstyledButton } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { Check, Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useWords } from '../../app/language.js';
+import { commonWords } from '../everywhere-words.js';
+import type { Choice } from '../picker.js';
+import { listWords } from './list-words.js';
+
+/** The value of a filter in its control. */
+export interface Bound {
+  value: string | undefined;
+  onChange: (value: string | null) => void;
+  /** Closes the small window of the filter. */
+  onDone: () => void;
+}
+
+/** A text that is compared as a whole: applied when it is complete. */
+export function TextControl({ label, value, onChange, onDone }: Bound & { label: string }) {
+  const words = useWords(listWords);
+  const [text, setText] = useState(value ?? '');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange(text.trim() || null);
+        onDone();
+      }}
+    >
+      <Group gap="xs" align="flex-end" wrap="nowrap">
+        <TextInput
+          label={label}
+          value={text}
+          maxLength={200}
+          onChange={(event) => setText(event.currentTarget.value)}
+          w={220}
+          data-autofocus
+        />
+        <Button type="submit">{words.apply}</Button>
+      </Group>
+    </form>
+  );
+}
+
+/** More choices than these can be narrowed down by typing. */
+const CHOICES_READ = 10;
+
+/** One of a few values, all of them in sight. */
+export function ChoiceControl({
+  label,
+  value,
+  choices,
+  onChange,
+  onDone,
+}: Bound & { label: string; choices: readonly Choice[]; searchable?: boolean }) {
+  const words = useWords(commonWords);
+  const [text, setText] = useState('');
+  const sought = text.trim().toLowerCase();
+  const offered = choices.filter((choice) => choice.label.toLowerCase().includes(sought));
+  return (
+    <Stack gap={4} w={260}>
+      {choices.length > CHOICES_READ && (
+        <TextInput
+          aria-label={words.search}
+          placeholder={words.search}
+          leftSection={<Search size={14} />}
+          size="xs"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          data-autofocus
+        />
+      )}
+      <ScrollArea.Autosize mah={320} type="auto">
+        <div role="radiogroup" aria-label={label}>
+          {offered.map((choice, at) => (
+            <UnstyledButton
+              key={choice.value}
+              role="radio"
+              aria-checked={choice.value === value}
+              className="filter-choice"
+              data-autofocus={(at === 0 && choices.length <= CHOICES_READ) || undefined}
+              onClick={() => {
+                onChange(choice.value === value ? null : choice.value);
+                onDone();
+              }}
+            >
+              <span>{choice.label}</span>
+              {choice.value === value && <Check size={14} aria-hidden />}
+            </UnstyledButton>
+          ))}
+        </div>
+      </ScrollArea.Autosize>
+    </Stack>
+  );
+}
+
+const TYPING_MS = 250;
+
+/** Searches when somebody stops typing. */
+export function SearchBox({
+  placeholder,
+  value,
+  onChange,
+}: {
+  placeholder: string;
+  value: string | undefined;
+  onChange: (value: string | null) => void;
+}) {
+  const words = useWords(commonWords);
+  const [text, setText] = useState(value ?? '');
+  useEffect(() => setText(value ?? ''), [value]);
+  const tell = useDebouncedCallback((next: string) => {
+    // A scan that was undone changes nothing, and the page may be on its way to another by now.
+    if (next.trim() !== (value ?? '')) onChange(next.trim() || null);
+  }, TYPING_MS);
+  return (
+    <TextInput
+      type="search"
+      aria-label={placeholder}
+      placeholder={placeholder}
+      leftSection={<Search size={16} />}
+      rightSection={
+        text !== '' && (
+          <CloseButton
+            size="sm"
+            aria-label={words.clearSearch}
+            onClick={() => {
+              setText('');
+              onChange(null);
+            }}
+          />
+        )
+      }
+      value={text}
+      maxLength={200}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        tell(event.currentTarget.value);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onChange(text.trim() || null);
+      }}
+      w={{ base: '100%', xs: 300 }}
+    />
+  );
+}

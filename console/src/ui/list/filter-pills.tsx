@@ -1,0 +1,103 @@
+import { Button, CloseButton, Group, Popover, UnstyledButton } from '@mantine/core';
+import { CirclePlus } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useWords } from '../../app/language.js';
+import { commonWords } from '../everywhere-words.js';
+import type { ListFilter, ListFilters } from '../list-filters.js';
+import { SearchBox } from './filter-controls.js';
+import { listWords } from './list-words.js';
+
+/** The search box of a list, a pill for each filter, filled where it is set, and the saved views. */
+export function FilterPills({
+  filters,
+  views,
+  children,
+}: {
+  filters: ListFilters;
+  views?: ReactNode;
+  children?: ReactNode;
+}) {
+  const words = useWords(commonWords);
+  const list = useWords(listWords);
+  return (
+    <Group
+      gap="xs"
+      mb="sm"
+      align="center"
+      wrap="wrap"
+      className="no-print"
+      role="group"
+      aria-label={list.filters}
+    >
+      {filters.search && <SearchBox {...filters.search} />}
+      {filters.all.map(({ name, filter }) => (
+        <Pill
+          key={name}
+          filter={filter}
+          value={filters.values[name]}
+          onChange={(value) => filters.change({ [name]: value })}
+        />
+      ))}
+      {filters.isFiltered && (
+        <Button variant="subtle" size="compact-sm" onClick={filters.clear}>
+          {words.clearFilters}
+        </Button>
+      )}
+      {views}
+      {children && (
+        <Group gap="xs" ml="auto">
+          {children}
+        </Group>
+      )}
+    </Group>
+  );
+}
+
+function Pill({
+  filter: { label, control, shown },
+  value,
+  onChange,
+}: {
+  filter: ListFilter;
+  value: string | undefined;
+  onChange: (value: string | null) => void;
+}) {
+  const words = useWords(listWords);
+  const [opened, setOpened] = useState(false);
+  const isSet = value !== undefined;
+  // A filter that only links set can be removed.
+  if (control === null && !isSet) return null;
+  const close = () => setOpened(false);
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus shadow="md">
+      <Popover.Target>
+        <span className="filter-pill" data-set={isSet || undefined}>
+          <UnstyledButton
+            className="filter-pill-name"
+            disabled={control === null}
+            aria-expanded={control === null ? undefined : opened}
+            onClick={() => setOpened(!opened)}
+          >
+            {!isSet && <CirclePlus size={14} aria-hidden />}
+            <span>{label}</span>
+            {isSet && (
+              <>
+                <span className="filter-pill-bar" aria-hidden />
+                <b>{shown(value)}</b>
+              </>
+            )}
+          </UnstyledButton>
+          {isSet && (
+            <CloseButton
+              size="xs"
+              radius="xl"
+              aria-label={words.removeFilter(label)}
+              onClick={() => onChange(null)}
+            />
+          )}
+        </span>
+      </Popover.Target>
+      <Popover.Dropdown p="xs">{opened && control?.({ value, onChange, onDone: close })}</Popover.Dropdown>
+    </Popover>
+  );
+}

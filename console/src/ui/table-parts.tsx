@@ -1,0 +1,142 @@
+import { ActionIcon, Group, Table, Text, UnstyledButton } from '@mantine/core';
+import { ArrowDown, ArrowDownUp, ArrowUp, ChevronDown, ChevronRight } from 'lucide-react';
+import type { MouseEvent, ReactNode } from 'react';
+import { useWords } from '../app/language.js';
+import { commonWords } from './everywhere-words.js';
+
+export interface Column<I> {
+  name: string;
+  show: (item: I) => ReactNode;
+  align?: 'left' | 'right';
+  /** On a narrow screen left out, or shown below the first column. */
+  wide?: true | 'below';
+  /** The sort key of the column, for tables that have all their rows. */
+  by?: (item: I) => string | number | null;
+  /** The `sort` of the service by this column, for lists that are read page by page. */
+  sort?: string;
+}
+
+export type Direction = 'ascending' | 'descending';
+
+/** The order of a table, as its head shows and changes it. */
+export interface Sorting<I> {
+  canSort: (column: Column<I>) => boolean;
+  /** Undefined: rows are not sorted by it. */
+  of: (column: Column<I>) => Direction | undefined;
+  press: (column: Column<I>) => void;
+}
+
+export function HeadCells<I>({
+  columns,
+  sorting,
+  widths,
+}: {
+  columns: readonly Column<I>[];
+  sorting: Sorting<I>;
+  /** Fixed widths in pixels, by column. */
+  widths?: readonly number[] | null;
+}) {
+  return columns.map((column, at) => (
+    <Table.Th
+      key={column.name}
+      data-column
+      ta={column.align ?? 'left'}
+      visibleFrom={column.wide ? 'sm' : undefined}
+      style={{ wordBreak: 'keep-all', verticalAlign: 'bottom', ...(widths ? { width: widths[at] } : {}) }}
+      aria-sort={sorting.of(column)}
+    >
+      {sorting.canSort(column) ? <SortingHead column={column} sorting={sorting} /> : column.name}
+    </Table.Th>
+  ));
+}
+
+function SortingHead<I>({ column, sorting }: { column: Column<I>; sorting: Sorting<I> }) {
+  const direction = sorting.of(column);
+  const Arrow = direction === undefined ? ArrowDownUp : direction === 'ascending' ? ArrowUp : ArrowDown;
+  return (
+    <UnstyledButton fz="inherit" fw="inherit" onClick={() => sorting.press(column)}>
+      <Group gap={4} wrap="nowrap" justify={column.align === 'right' ? 'flex-end' : 'flex-start'}>
+        {column.name}
+        <Arrow size={12} aria-hidden opacity={direction ? 1 : 0.4} />
+      </Group>
+    </UnstyledButton>
+  );
+}
+
+/** The cell that opens more about a row. */
+export function DetailCell({ opened, onToggle }: { opened: boolean; onToggle: () => void }) {
+  const words = useWords(commonWords);
+  const Chevron = opened ? ChevronDown : ChevronRight;
+  return (
+    <Table.Td pr={0}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-expanded={opened}
+        aria-label={words.details}
+        onClick={onToggle}
+      >
+        <Chevron size={16} />
+      </ActionIcon>
+    </Table.Td>
+  );
+}
+
+/** More about a row: what is in it is to be pointed at, not the row. */
+export const DetailRow = ({
+  columns,
+  children,
+  index,
+  measure,
+}: {
+  columns: number;
+  children: ReactNode;
+  index?: number;
+  measure?: (row: Element | null) => void;
+}) => (
+  <Table.Tr style={{ background: 'none' }} data-index={index} ref={measure ?? null}>
+    {/* Without a width of its own a long line inside would widen the whole table. */}
+    <Table.Td colSpan={columns} maw={0}>
+      {children}
+    </Table.Td>
+  </Table.Tr>
+);
+
+/** A click that means the row and nothing in it, and does not end a selection of text. */
+export const isOnRowItself = ({ target, currentTarget }: MouseEvent): boolean =>
+  target instanceof Element &&
+  currentTarget.contains(target) &&
+  target.closest('a, button, input, label') === null &&
+  getSelection()?.isCollapsed !== false;
+
+export const DataCells = <I,>({ columns, item }: { columns: readonly Column<I>[]; item: I }) =>
+  columns.map((column, at) => (
+    <Cell key={column.name} column={column} item={item}>
+      {at === 0 &&
+        columns
+          .filter(({ wide }) => wide === 'below')
+          .map((below) => (
+            <Text key={below.name} component="div" size="xs" c="dimmed" hiddenFrom="sm">
+              {below.show(item)}
+            </Text>
+          ))}
+    </Cell>
+  ));
+
+const SHORT_TEXT_MAX = 24;
+
+/** A code, a date or an amount stays on one line; longer texts wrap. */
+function Cell<I>({ column, item, children }: { column: Column<I>; item: I; children: ReactNode }) {
+  const shown = column.show(item);
+  const isShort = typeof shown === 'string' && shown.length <= SHORT_TEXT_MAX;
+  return (
+    <Table.Td
+      ta={column.align ?? 'left'}
+      visibleFrom={column.wide ? 'sm' : undefined}
+      style={isShort ? { whiteSpace: 'nowrap' } : undefined}
+    >
+      {shown}
+      {children}
+    </Table.Td>
+  );
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { fullTier, GTIN } from '../../../server/test/harness/index.js';
+import {
+  button,
+  type ConsoleService,
+  type ConsoleWorld,
+  dialog,
+  field,
+  hasBrowser,
+  inFullTier,
+  type Visit,
+} from '../harness/index.js';
+import { barriersOn, overflowOf, takeScreenshot } from '../harness/inspection.js';
+
+let world: ConsoleWorld;
+let visit: Visit;
+
+const PARTNERS = 600;
+
+const enterOrder = (orderNo: string, quantity: number) =>
+  world.must('POST', '/v2/orders', {
+    ...{ orderNo, customerCode: 'HOSP-1', warehouse: 'WH-1', currency: 'EUR' },
+    lines: [{ lineNo: 1, productCode: GTIN, quantity, unitPrice: '1' }],
+  });
+
+const rows = () => visit.page.locator('tbody tr.list-row');
+const namesOf = () => visit.page.locator('.row-link').allInnerTexts();
+const parameters = () => Object.fromEntries(new URL(visit.page.url()).searchParams);
+
+const testView = () =>
+  inFullTier(
+    'a view of a list is its address: reload, Back and a saved view show it again',
+    90_000,
+    async () => {
+      const { page } = visit;
+      await visit.go('/orders');
+      await page.getByRole('searchbox').fill('so-LI');
+      await expect.poll(namesOf).toEqual(['SO-LIST-2', 'SO-LIST-1']);
+      await button(page, 'Order no.').click();
+      await expect.poll(namesOf).toEqual(['SO-LIST-1', 'SO-LIST-2']);
+      await button(page, 'Status').click();
+      await page.getByRole('radio', { name: 'Pending approval' }).click();
+      await expect.poll(parameters).toEqual({ q: 'so-LI', sort: 'orderNo', status: 'pending_approval' });
+      await button(page, 'Views').click();
+      await field(page, 'Name of the view').fill('My list');
+      await button(page, 'Save this view').click();
+      await page.reload();
+      await expect.poll(namesOf).toEqual(['SO-LIST-1', 'SO-LIST-2']);
+      expect([...(await barriersOn(page)), ...(await overflowOf(page))]).toEqual([]);
+      await takeScreenshot(page, 'list-view');
+
+      await button(page, 'Remove filter: Status').click();
+      await expect.poll(parameters).toEqual({ q: 'so-LI', sort: 'orderNo' });
+      await rows().first().click();
+      await page.getByRole('heading', { name: 'SO-LIST-1', level: 1 }).waitFor();
+      await page.goBack();
+      await expect.poll(namesOf).toEqual(['SO-LIST-1', 'SO-LIST-2']);
+      await visit.go('/orders');
+      await button(page, 'Views').click();
+      await page.getByRole('link', { name: 'My list' }).click();
+      await expect.poll(parameters).toEqual({ q: 'so-LI', sort: 'orderNo', status: 'pending_approval' });
+    },
+  );
+
+const testBulk = () =>
+  inFullTier('of many orders approved at once, each shows its own outcome', 90_000, async () => {
+    const { page } = visit;
+    visit.expects(/^4\d\d POST \/v2\/orders\/.*approve$/);
+    await visit.go('/orders?q=so-list&sort=orderNo');
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+    await button(page, 'Approve order (2)').click();
+    await button(dialog(page), 'Approve order (2)').click();
+    await dialog(page).getByText('1 failed, 1 done').waitFor();
+    const outcomes = await dialog(page).locator('tbody tr').allInnerTexts();
+    expect(outcomes[0]).toMatch(/^SO-LIST-2\s+Failed: /);
+    expect(outcomes[1]).toMatch(/^SO-LIST-1\s+Done/);
+    expect(await barriersOn(page)).toEqual([]);
+    await takeScreenshot(page, 'list-bulk');
+    await button(dialog(page), 'Close').last().click();
+    const row = page.getByRole('row').filter({ hasText: 'SO-LIST-1' });
+    await row.getByText('Approved').waitFor();
+  });
+
+const testScrolling = () =>
+  inFullTier('a long list is read on as one scrolls, and draws only what is near', 120_000, async () => {
+    const { page } = visit;
+    await visit.go('/partners?q=scrolled');
+    await page.getByText(`${PARTNERS} partners`).waitFor();
+    await expect
+      .poll(
+        async () => {
+          await page.mouse.wheel(0, 20_000);
+          return page.getByText('Scrolled 599', { exact: true }).count();
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(1);
+    expect(await rows().count()).toBeLessThan(120);
+    const heights = await page.evaluate(() => [innerHeight, document.documentElement.scrollHeight]);
+    expect(heights[1]).toBeGreaterThan(PARTNERS * 30);
+    await page.getByText('Scrolled 599', { exact: true }).click();
+    await page.getByRole('heading', { name: /Scrolled 599/, level: 1 }).waitFor();
+  });
+
+export const testLists = (service: () => ConsoleService) =>
+  describe('a list', () => {
+    beforeAll(async () => {
+      if (!fullTier) return;
+      world = await service().beside();
+      const stock = { productCode: GTIN, warehouse: 'WH-1', batchNo: 'LIST', expiryDate: '2031-01-01' };
+      await world.must('POST', '/v2/stock/adjustments', { ...stock, quantityDelta: 5, reason: 'opening' });
+      await enterOrder('SO-LIST-1', 1);
+      await enterOrder('SO-LIST-2', 1_000_000);
+      const numbers = Array.from({ length: PARTNERS }, (_, n) => String(n).padStart(3, '0'));
+      for (const n of numbers)
+        await world.must('PUT', `/v2/partners/SCR-${n}`, { name: `Scrolled ${n}`, roles: ['customer'] });
+      if (hasBrowser) visit = await world.enter('admin');
+    }, 180_000);
+    afterAll(() => visit?.leave());
+    testView();
+    testBulk();
+    testScrolling();
+  });
