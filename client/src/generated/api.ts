@@ -9237,6 +9237,8 @@ export interface operations {
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
                 cursor?: string;
+                /** @description Any part of the name, the id or the address of the owner, in any case; several words in any order. */
+                q?: string;
                 /** @description Can be repeated: any of the values. */
                 status?: ("active" | "expired" | "disabled" | "revoked")[];
                 belongsTo?: string;
@@ -9680,6 +9682,8 @@ export interface operations {
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
                 cursor?: string;
+                /** @description Any part of the name, the id or the address of the owner, in any case; several words in any order. */
+                q?: string;
                 /** @description Can be repeated: any of the values. */
                 status?: ("active" | "expired" | "disabled" | "revoked")[];
                 belongsTo?: string;

@@ -19,7 +19,8 @@ export interface ListFilter {
 
 /** The search box of a list: any part of a name or number. */
 export interface ListSearch {
-  placeholder: string;
+  /** The names of what is searched. */
+  by: readonly string[];
 }
 
 const asIs = (text: string): string => text;

@@ -12,6 +12,7 @@ import {
   OneOf,
   OverlapSeconds,
   PageQuery,
+  SearchText,
   Strict,
   Text,
   Version,
@@ -108,6 +109,7 @@ export const RotationBody = Strict({
 /** With the page's own parameters first, where they have always stood in the reference. */
 export const CredentialFilters = {
   ...PageQuery,
+  q: SearchText('the name, the id or the address of the owner'),
   status: Type.Optional(AnyOf(CREDENTIAL_STATUSES)),
   belongsTo: Type.Optional(Email()),
 };

@@ -29,6 +29,8 @@ export interface CredentialUsed {
 }
 
 interface CredentialFilter {
+  /** Part of the name, the id or the owner's address. */
+  q?: string | undefined;
   status?: readonly CredentialStatus[] | undefined;
   /** E-mail of a person. */
   belongsTo?: string | undefined;
@@ -130,9 +132,9 @@ export function credentialStore<C extends StoredCredential>(of: CredentialTable)
     async saveAdopted(tx, id, adopter) {
       tx.send(s.adopt, [tx.orgId, id, adopter, tx.now]);
     },
-    page(tx, { status, belongsTo }, { limit, after, sort, updatedSince }) {
+    page(tx, { q, status, belongsTo }, { limit, after, sort, updatedSince }) {
       const [at = null, id = null] = after ?? [];
-      const filter = [status ?? null, at, id, limit, belongsTo ?? null, updatedSince ?? null];
+      const filter = [status ?? null, at, id, limit, belongsTo ?? null, updatedSince ?? null, q ?? null];
       return tx.query<ShownCredential<C>>(sort ? s.pageByUpdate : s.page, [tx.orgId, tx.now, ...filter]);
     },
     ofPerson: (tx, email) => tx.query<ShownCredential<C>>(s.ofPerson, [tx.orgId, tx.now, email]),
@@ -162,7 +164,8 @@ function statementsFor(of: CredentialTable) {
     case when c.previous_valid_until >= $2 then c.previous_valid_until end as "overlapUntil", s.status`;
   const withStatus = `${table} c, lateral (select ${status} as status) s`;
   const filtered = `c.org_id = $1 and ($3::text[] is null or s.status = any($3)) and ($7::text is null or c.belongs_to = $7)
-        and ($8::timestamptz is null or c.updated_at >= $8)`;
+        and ($8::timestamptz is null or c.updated_at >= $8)
+        and ($9::text is null or strpos(lower(concat_ws(' ', c.name, c.${id}, c.owner_email)), lower($9)) > 0)`;
   return {
     register: statement(`insert into ${directory} (${id}, org_id) values ($1, $2)`),
     insert: statement(`

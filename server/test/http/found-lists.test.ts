@@ -124,6 +124,17 @@ describe('a list with a text', () => {
     expect((await find('/v2/audit', { q: 'SO-QX-1076', action: 'order.approve' })).items).toEqual([]);
   });
 
+  it('finds a key by a part of its name, its id or the address of its owner', async () => {
+    const read = (q: string) =>
+      service.api.call<Page>('GET', `/v2/settings/keys?q=${q}`, undefined, undefined, admin.headers);
+    const [key] = (await read('@')).data.items;
+    for (const text of [key?.name, key?.keyId, key?.owner]) {
+      const found = await read(encodeURIComponent((text ?? '').slice(1).toUpperCase()));
+      expect(idsOf(found.data, 'keyId')).toContain(key?.keyId);
+    }
+    expect((await read('no-such-key')).data.items).toEqual([]);
+  });
+
   it('finds a user by a part of the address', async () => {
     const read = (q: string) =>
       service.api.call<Page>('GET', `/v2/settings/users?q=${q}`, undefined, undefined, admin.headers);

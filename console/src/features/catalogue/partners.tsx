@@ -25,7 +25,7 @@ export default function Partners() {
       role: choiceFilter(words.role, roles),
       status: choiceFilter(common.status, useStatusChoices(['active', 'suspended'])),
     },
-    { placeholder: [words.name, words.code, 'GLN'].join(', ') },
+    { by: [words.name, words.code, 'GLN'] },
   );
   return (
     <ListPage

@@ -24,7 +24,7 @@ export default function Products() {
       status: choiceFilter(common.status, useStatusChoices(['active', 'suspended', 'discontinued'])),
       riskClass: choiceFilter(words.riskClass, RISK_CLASSES),
     },
-    { placeholder: [words.name, words.code, 'UDI-DI'].join(', ') },
+    { by: [words.name, words.code, 'UDI-DI'] },
   );
   return (
     <ListPage

@@ -37,7 +37,7 @@ export default function Warehouses() {
   const common = useWords(commonWords);
   const may = useMay();
   const mayWrite = may('products:write');
-  const filters = useListFilters({}, { placeholder: [words.name, words.code].join(', ') });
+  const filters = useListFilters({}, { by: [words.name, words.code] });
   const [edited, setEdited] = useState<Warehouse | null>(null);
   return (
     <ListPage

@@ -36,7 +36,7 @@ export default function Certificates() {
       type: textFilter(words.typeFilter),
       expiringWithinDays: choiceFilter(words.expiringWithin, periods),
     },
-    { placeholder: [words.no, words.subject].join(', ') },
+    { by: [words.no, words.subject] },
   );
   return (
     <ListPage

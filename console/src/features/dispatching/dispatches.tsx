@@ -23,7 +23,7 @@ export default function Dispatches() {
       status: choiceFilter(common.status, useStatusChoices(STATUSES)),
       orderId: linkFilter(words.order),
     },
-    { placeholder: [words.order, words.trackingNo, words.customer].join(', ') },
+    { by: [words.order, words.trackingNo, words.customer] },
   );
   return (
     <ListPage

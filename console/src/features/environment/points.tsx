@@ -28,7 +28,7 @@ export default function Points() {
       warehouse: pickerFilter(words.warehouse, WarehousePicker, may('products:read')),
       state: choiceFilter(common.status, useStatusChoices(STATES)),
     },
-    { placeholder: words.name },
+    { by: [words.name] },
   );
   return (
     <ListPage

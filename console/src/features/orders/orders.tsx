@@ -42,7 +42,7 @@ export default function Orders() {
       customerCode: pickerFilter(words.customer, CustomerPicker),
       updatedSince: dayFilter(words.updatedSince),
     },
-    { placeholder: [words.orderNo, words.customer].join(', ') },
+    { by: [words.orderNo, words.customer] },
   );
   return (
     <ListPage

@@ -25,7 +25,7 @@ export default function Recalls() {
       status: choiceFilter(common.status, useStatusChoices(['open', 'closed'])),
       productCode: pickerFilter(words.product, ProductPicker, may('products:read')),
     },
-    { placeholder: [words.no, words.product].join(', ') },
+    { by: [words.no, words.product] },
   );
   return (
     <ListPage

@@ -27,7 +27,7 @@ export default function Receipts() {
       kind: choiceFilter(words.kind, kinds),
       supplierCode: pickerFilter(words.supplier, SupplierPicker),
     },
-    { placeholder: [words.receiptNo, words.from].join(', ') },
+    { by: [words.receiptNo, words.from] },
   );
   return (
     <ListPage

@@ -14,7 +14,7 @@ const TABS = ['keys', 'clients', 'grants', 'sandboxes', 'usage'] as const;
 
 export default function ApiManagement() {
   const words = useWords(apiWords);
-  const [filters, change] = useFilters(['tab', 'status', 'span', 'look']);
+  const [filters, change] = useFilters(['tab', 'status', 'span', 'look', 'q']);
   const tab = TABS.find((each) => each === filters.tab) ?? 'keys';
   return (
     <Page
@@ -31,7 +31,7 @@ export default function ApiManagement() {
         keepMounted={false}
         // Each part has filters of its own.
         onChange={(next) =>
-          change({ tab: next === 'keys' ? null : next, status: null, span: null, look: null })
+          change({ tab: next === 'keys' ? null : next, status: null, span: null, look: null, q: null })
         }
       >
         <Tabs.List aria-label={words.views} mb="md">

@@ -26,7 +26,7 @@ export default function Audit() {
       since: dayFilter(words.since),
       until: dayFilter(words.until, 'end'),
     },
-    { placeholder: words.search },
+    { by: [words.search] },
   );
   return (
     <ListPage

@@ -17,9 +17,12 @@ export function Clients() {
   const words = useWords(apiWords);
   const common = useWords(commonWords);
   const format = useFormat();
-  const filters = useListFilters({
-    status: choiceFilter(common.status, useStatusChoices(['active', 'disabled', 'revoked'])),
-  });
+  const filters = useListFilters(
+    {
+      status: choiceFilter(common.status, useStatusChoices(['active', 'disabled', 'revoked'])),
+    },
+    { by: [words.name, words.id, words.owner] },
+  );
   return (
     <ListSection
       create={{

@@ -17,9 +17,12 @@ export function Keys() {
   const words = useWords(apiWords);
   const common = useWords(commonWords);
   const format = useFormat();
-  const filters = useListFilters({
-    status: choiceFilter(common.status, useStatusChoices(['active', 'expired', 'disabled', 'revoked'])),
-  });
+  const filters = useListFilters(
+    {
+      status: choiceFilter(common.status, useStatusChoices(['active', 'expired', 'disabled', 'revoked'])),
+    },
+    { by: [words.name, words.id, words.owner] },
+  );
   const usage = useResource('/v2/settings/usage/summary');
   const requestsOf = (keyId: string) =>
     usage.data?.items.find((each) => each.credentialId === keyId)?.lastDay.requests ?? 0;

@@ -32,7 +32,7 @@ function UserList() {
   const format = useFormat();
   const may = useMay();
   const session = useSession();
-  const filters = useListFilters({}, { placeholder: words.email });
+  const filters = useListFilters({}, { by: [words.email] });
   return (
     <ListPage
       title={words.users}

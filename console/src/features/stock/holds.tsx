@@ -30,7 +30,7 @@ export default function Holds() {
       status: choiceFilter(common.status, statuses),
       category: choiceFilter(words.category, categories),
     },
-    { placeholder: [stock.product, stock.batch].join(', ') },
+    { by: [stock.product, stock.batch] },
   );
   const may = useMay();
   const releasable = (category: string) =>

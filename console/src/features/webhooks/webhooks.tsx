@@ -20,7 +20,7 @@ export default function Webhooks() {
   const common = useWords(commonWords);
   const typeName = useEventTypeName();
   const format = useFormat();
-  const filters = useListFilters({}, { placeholder: [words.description, words.url].join(', ') });
+  const filters = useListFilters({}, { by: [words.description, words.url] });
   return (
     <ListPage
       title={words.webhooks}

@@ -1,7 +1,7 @@
 import { Button, CloseButton, Group, ScrollArea, Stack, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Check, Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useWords } from '../../app/language.js';
 import { commonWords } from '../everywhere-words.js';
 import type { Choice } from '../picker.js';
@@ -98,20 +98,30 @@ const TYPING_MS = 250;
 
 /** Searches when somebody stops typing. */
 export function SearchBox({
-  placeholder,
+  by,
   value,
   onChange,
 }: {
-  placeholder: string;
+  by: readonly string[];
   value: string | undefined;
   onChange: (value: string | null) => void;
 }) {
   const words = useWords(commonWords);
+  const placeholder = by.join(useWords(listWords).comma);
   const [text, setText] = useState(value ?? '');
-  useEffect(() => setText(value ?? ''), [value]);
+  const sought = useRef(value ?? '');
+  // A search of elsewhere, such as a saved view, replaces the text; the person's own must not take back what they typed since.
+  useEffect(() => {
+    if ((value ?? '') !== sought.current) setText(value ?? '');
+    sought.current = value ?? '';
+  }, [value]);
+  const search = (next: string) => {
+    sought.current = next.trim();
+    onChange(next.trim() || null);
+  };
   const tell = useDebouncedCallback((next: string) => {
     // A scan that was undone changes nothing, and the page may be on its way to another by now.
-    if (next.trim() !== (value ?? '')) onChange(next.trim() || null);
+    if (next.trim() !== (value ?? '')) search(next);
   }, TYPING_MS);
   return (
     <TextInput
@@ -126,7 +136,7 @@ export function SearchBox({
             aria-label={words.clearSearch}
             onClick={() => {
               setText('');
-              onChange(null);
+              search('');
             }}
           />
         )
@@ -138,7 +148,7 @@ export function SearchBox({
         tell(event.currentTarget.value);
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') onChange(text.trim() || null);
+        if (event.key === 'Enter') search(text);
       }}
       w={{ base: '100%', xs: 300 }}
     />

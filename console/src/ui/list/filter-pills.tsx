@@ -69,12 +69,21 @@ function Pill({
   if (control === null && !isSet) return null;
   const close = () => setOpened(false);
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus shadow="md">
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-start"
+      trapFocus
+      returnFocus
+      shadow="md"
+      withRoles={false}
+    >
       <Popover.Target>
         <span className="filter-pill" data-set={isSet || undefined}>
           <UnstyledButton
             className="filter-pill-name"
             disabled={control === null}
+            aria-haspopup={control === null ? undefined : 'dialog'}
             aria-expanded={control === null ? undefined : opened}
             onClick={() => setOpened(!opened)}
           >
@@ -97,7 +106,9 @@ function Pill({
           )}
         </span>
       </Popover.Target>
-      <Popover.Dropdown p="xs">{opened && control?.({ value, onChange, onDone: close })}</Popover.Dropdown>
+      <Popover.Dropdown p="xs" role="dialog" aria-label={label}>
+        {opened && control?.({ value, onChange, onDone: close })}
+      </Popover.Dropdown>
     </Popover>
   );
 }

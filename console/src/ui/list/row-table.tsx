@@ -13,7 +13,7 @@ import {
 } from '../table-parts.js';
 import { listWords } from './list-words.js';
 import type { Selection } from './selection.js';
-import { useFixedWidths, useWindowedRows } from './windowed-rows.js';
+import { useFittingMark, useFixedWidths, useWindowedRows } from './windowed-rows.js';
 
 /** The order of a list, and how it is changed: `name` upwards, `-name` downwards. */
 export interface ListOrder {
@@ -71,6 +71,7 @@ export function RowTable<I>({
   const table = useRef<HTMLTableElement>(null);
   const windowed = useWindowedRows(rows.length, table);
   const widths = useFixedWidths(table, windowed.isWindowed, windowed.rows.length > 0);
+  useFittingMark(table);
   const width = columns.length + (detail ? 1 : 0) + (selection ? 1 : 0);
   return (
     <Box className="list-scroll" tabIndex={0} role="region" aria-label={label}>

@@ -50,6 +50,20 @@ export function useWindowedRows(count: number, table: RefObject<HTMLTableElement
   };
 }
 
+/** Marks the box around a table that is not wider than the box. */
+export function useFittingMark(table: RefObject<HTMLTableElement | null>): void {
+  const mark = () => {
+    const box = table.current?.parentElement;
+    if (table.current && box)
+      box.toggleAttribute('data-fits', table.current.offsetWidth <= Math.ceil(box.clientWidth));
+  };
+  useLayoutEffect(mark);
+  useLayoutEffect(() => {
+    addEventListener('resize', mark);
+    return () => removeEventListener('resize', mark);
+  });
+}
+
 /** The widths of the columns, fixed while only some rows are drawn: others must not move them as they come into sight. */
 export function useFixedWidths(
   table: RefObject<HTMLTableElement | null>,
