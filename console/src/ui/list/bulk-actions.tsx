@@ -268,7 +268,7 @@ function Outcome<I>({ row, isRunning }: { row: BulkRow<I>; isRunning: boolean })
     );
   const said = row.state === 'waiting' && !isRunning ? words.notStarted : words[row.state];
   return (
-    <Text size="sm" c={row.state === 'done' ? 'teal' : 'dimmed'}>
+    <Text size="sm" c={row.state === 'done' ? 'var(--mantine-color-teal-light-color)' : 'dimmed'}>
       {said}
     </Text>
   );
