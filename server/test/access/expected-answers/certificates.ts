@@ -108,6 +108,14 @@ export const certificates: readonly ExpectedRoute[] = [
     request: ({ ours }) => post(`/v2/certificates/${ours.certificate}`, { jurisdiction: 'EU' }),
     names: [named('certificate', (id) => post(`/v2/certificates/${id}`, { jurisdiction: 'EU' }), MISSING)],
   },
+  decision('renew', renewal),
+  decision('suspend', reason),
+  decision('reinstate', {}, 'suspended'),
+  decision('revoke', reason),
+];
+
+/** Their scanned documents. */
+export const certificateFiles: readonly ExpectedRoute[] = [
   {
     route: `GET ${FILE}`,
     file: true,
@@ -138,8 +146,4 @@ export const certificates: readonly ExpectedRoute[] = [
       ),
     ],
   },
-  decision('renew', renewal),
-  decision('suspend', reason),
-  decision('reinstate', {}, 'suspended'),
-  decision('revoke', reason),
 ];

@@ -1,11 +1,11 @@
 import { catalogue } from './catalogue.js';
-import { certificates } from './certificates.js';
+import { certificateFiles, certificates } from './certificates.js';
 import { console } from './console.js';
 import { dispatches } from './dispatches.js';
 import { environment } from './environment.js';
 import { at, EMPTY, type ExpectedRoute, named } from './expected-route.js';
 import { imports } from './imports.js';
-import { labels } from './labels.js';
+import { labels, printerLabels } from './labels.js';
 import { orders } from './orders.js';
 import { overview } from './overview.js';
 import { quality } from './quality.js';
@@ -82,6 +82,8 @@ export const expectedAnswers: readonly ExpectedRoute[] = [
   ...settings,
   ...administration,
   ...overview,
+  ...certificateFiles,
+  ...printerLabels,
 ];
 
 /** All other paths of the server: public, and without data of any organization. */

@@ -10,6 +10,9 @@ export const labels: readonly ExpectedRoute[] = [
     // A code is drawn as it is given: nothing is looked up.
     names: [],
   },
+];
+
+export const printerLabels: readonly ExpectedRoute[] = [
   {
     route: 'GET /labels/udi.zpl',
     file: true,
