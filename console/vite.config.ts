@@ -4,8 +4,16 @@ import { defineConfig } from 'vite';
 /** Where a server runs while the console is worked on: `npm run dev --workspace console`. */
 const SERVER = process.env.LOTWARD_URL ?? 'http://127.0.0.1:8080';
 
-const FORMS =
-  /@mantine\/(form\/|core\/esm\/components\/(Accordion|Checkbox|Combobox|NumberInput|Radio|Select|Switch|Table)\/)/;
+const FORMS = new RegExp(
+  [
+    '@mantine/form/',
+    '@mantine/core/esm/components/(Combobox|NumberInput|Select|Switch)/',
+    'react-number-format',
+    'console/src/ui/(date-field|date-text|draft-notice|fields|filter-bar|form|form-rows|lines-form)',
+    'console/src/ui/(list-filters|list-page|local-time|picker|scan-box)',
+    'console/src/features/catalogue/pickers',
+  ].join('|'),
+);
 
 export default defineConfig({
   plugins: [react()],
@@ -20,7 +28,13 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'forms', test: FORMS, minShareCount: 10, priority: 1 },
+            {
+              name: 'forms',
+              test: FORMS,
+              minShareCount: 10,
+              priority: 1,
+              includeDependenciesRecursively: false,
+            },
             { name: 'base', minShareCount: 25 },
           ],
         },
