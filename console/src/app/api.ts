@@ -137,7 +137,7 @@ export interface ListPage<I> {
 export type ListResult<I> = UseInfiniteQueryResult<{ pages: ListPage<I>[] }>;
 /** `total`: how many there are, once they are counted. */
 export type CountedList<I> = ListResult<I> & { total?: ListTotal | undefined };
-export interface ListTotal {
+interface ListTotal {
   count: number;
   isExact: boolean;
 }
