@@ -34,10 +34,11 @@ module.exports = {
     },
     {
       name: 'no-unresolvable',
-      comment: 'An import that resolves to nothing escapes all other rules.',
+      comment:
+        'An import that resolves to nothing escapes all other rules. The address of a file (`?url`) is resolved by the bundler.',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      to: { couldNotResolve: true, pathNot: '\\?url$' },
     },
     {
       name: 'source-not-to-tests',

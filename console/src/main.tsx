@@ -10,8 +10,10 @@ import { createRoot } from 'react-dom/client';
 import { watchNetwork } from './app/connection.js';
 import { LanguageProvider } from './app/language.js';
 import { LooksProvider } from './app/looks.js';
+import { AllPages } from './app/pages.js';
 import { queries } from './app/queries.js';
 import { router } from './app/router.js';
+import { allPages } from './features/index.js';
 
 const place = document.getElementById('root');
 if (!place) throw new Error('the page has no element #root');
@@ -22,7 +24,9 @@ createRoot(place).render(
       <LanguageProvider>
         <QueryClientProvider client={queries}>
           <Notifications position="bottom-right" />
-          <RouterProvider router={router} />
+          <AllPages value={allPages}>
+            <RouterProvider router={router} />
+          </AllPages>
         </QueryClientProvider>
       </LanguageProvider>
     </LooksProvider>

@@ -20,8 +20,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Switch organization, or update your mail preferences
-         * @description `organization` ends this session and begins one in another organization of yours; its status may be `second_factor` or `enrolment`. `dailyDigest` is for the organization of this session.
+         * Switch organization, or update your preferences
+         * @description `organization` ends this session and begins one in another organization of yours; its status may be `second_factor` or `enrolment`. `dailyDigest` and `preferences` are for the organization of this session; null takes a preference back.
          */
         patch: operations["changeSession"];
         trace?: never;
@@ -1165,6 +1165,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/orders/{orderId}/readiness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what approving an order would find
+         * @description The stock that would be reserved for each line, what is missing and where more could come from, and the certificates of the customer and the products. Nothing is reserved. `lines` needs `inventory:read` too, `certificates` `certificates:read`, `receipts` `receipts:read`; without, and for an order that is neither to be approved nor to be shipped, they are null.
+         */
+        get: operations["getOrderReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/orders/batch": {
         parameters: {
             query?: never;
@@ -1847,6 +1867,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/files/certificates/{certificateId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the file of a certificate
+         * @description Counts as 5 requests.
+         */
+        get: operations["getCertificateFile"];
+        /**
+         * Store the file of a certificate
+         * @description Replaces the one it had. The body is the file itself: a PDF, PNG or JPEG of at most 10 MiB, whose content must be of the type that `Content-Type` names. It must arrive within 30 seconds. Counts as 10 requests.
+         */
+        put: operations["putCertificateFile"];
+        post?: never;
+        /**
+         * Remove the file of a certificate
+         * @description The audit trail keeps its name, size and SHA-256.
+         */
+        delete: operations["removeCertificateFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/imports": {
         parameters: {
             query?: never;
@@ -2008,6 +2056,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/labels/udi.zpl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Write a UDI label for a Zebra printer
+         * @description ZPL II with the code as GS1 DataMatrix (HIBC as DataMatrix) and its human-readable text, to be sent to the printer as it is. Modules are 0.254 to 0.495 mm wide. Counts as five requests.
+         */
+        get: operations["writeUdiLabelForPrinter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/environment/points": {
         parameters: {
             query?: never;
@@ -2159,7 +2227,7 @@ export interface paths {
         put?: never;
         /**
          * Put the affected batches of an alert on hold
-         * @description In the warehouse of the alert, all or none. A repeated call holds only stock that arrived since.
+         * @description In the warehouse of the alert; `batches` names some of them. All or none. A repeated call holds only stock that arrived since.
          */
         post: operations["holdBatchesOfEnvironmentAlert"];
         delete?: never;
@@ -2677,9 +2745,29 @@ export interface paths {
         };
         /**
          * Read the overview: status and tasks
-         * @description Each part needs the read scope of its area and is null without it; `needsMe` counts the tasks that the credential can act on. Up to two seconds old. May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
+         * @description Each part needs the read scope of its area and is null without it; `needsMe` counts the tasks that the credential can act on. Up to two seconds old; the counts of finished orders up to a minute. May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
          */
         get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/stock/expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List batches in stock by expiry date, with the demand for them
+         * @description Earliest expiry first; batches without an expiry date are left out. `surplus` estimates what will not be used in time: demand goes on as in the last 90 days or takes what is ordered, whichever is more, and batches are used by earliest expiry.
+         */
+        get: operations["listExpiringStock"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3818,6 +3906,7 @@ export interface components {
             }[];
             /** @description The last 50 changes of the coverage, oldest first. */
             coverageHistory: components["schemas"]["CoverageChange"][];
+            file: components["schemas"]["CertificateFile"] | null;
         };
         CertificateDetailResponse: {
             code: number;
@@ -3851,6 +3940,26 @@ export interface components {
                 missedThresholds: number[];
             };
         };
+        CertificateFile: {
+            fileName: string;
+            /** @enum {string} */
+            contentType: "application/pdf" | "image/png" | "image/jpeg";
+            /** @description In bytes. */
+            size: number;
+            /** @description 64 hexadecimal digits. Also the `ETag` of the file. */
+            sha256: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            storedAt: string;
+            storedBy: string;
+        };
+        CertificateFileResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["CertificateFile"];
+        };
         CertificatePage: {
             items: components["schemas"]["Certificate"][];
             nextCursor: string | null;
@@ -3881,6 +3990,15 @@ export interface components {
         ChangeSessionRequest: {
             organization?: string;
             dailyDigest?: boolean;
+            preferences?: {
+                language?: ("en" | "zh-CN") | null;
+                theme?: ("light" | "dark" | "auto") | null;
+                density?: ("comfortable" | "compact") | null;
+                /** @description IANA time zone in which the console shows times. */
+                timeZone?: string | null;
+                /** @description The path of the page of the console that opens first, such as `/orders`. */
+                homePage?: string | null;
+            };
         };
         ChangeSettingsClientRequest: {
             /** @description What it is for. */
@@ -4689,6 +4807,57 @@ export interface components {
             carrier?: string | null;
             trackingNo?: string | null;
         };
+        ExpiringBatch: {
+            productCode: string;
+            productName: string;
+            unit: string | null;
+            /** @enum {string} */
+            tracking: "none" | "batch" | "serial";
+            batchNo: string;
+            /**
+             * Format: date
+             * @example 2028-01-01
+             */
+            expiryDate: string;
+            /** @description 0: usable today for the last time. Negative: expired. */
+            daysLeft: number;
+            totalQuantity: number;
+            availableQuantity: number;
+            reservedQuantity: number;
+            blockedQuantity: number;
+            byWarehouse: {
+                warehouse: string;
+                totalQuantity: number;
+                availableQuantity: number;
+                reservedQuantity: number;
+                blockedQuantity: number;
+            }[];
+            demand: {
+                /** @description Of the product, shipped in the last 90 days. */
+                shippedQuantity: number;
+                /** @description Of the product, wanted by open orders. Needs `orders:read`, else null. */
+                openQuantity: number | null;
+                /** @description Of the product, to be used before this batch. */
+                expiringEarlier: number;
+                /** @description Of the product, until the batch expires, if it goes on as in the last 90 days. */
+                expectedUse: number;
+                /** @description Of the batch, not used in time; of an expired batch, all. */
+                surplus: number;
+            };
+            price: {
+                unitPrice: string;
+                currency: string;
+            } | null;
+        };
+        ExpiringBatchPage: {
+            items: components["schemas"]["ExpiringBatch"][];
+            nextCursor: string | null;
+        };
+        ExpiringBatchPageResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["ExpiringBatchPage"];
+        };
         ExpiryWarningEvent: {
             eventId: string;
             /** @enum {string} */
@@ -5016,6 +5185,13 @@ export interface components {
         };
         HoldBatchesOfEnvironmentAlertRequest: {
             reason?: string | null;
+            /** @description The affected batches to hold; all of them when not given. */
+            batches?: {
+                /** @description A GTIN in any of its lengths. */
+                productCode: string;
+                /** @description Empty for products not tracked by batch. */
+                batchNo: string;
+            }[];
         };
         HoldOrderRequest: {
             reason?: string | null;
@@ -5305,6 +5481,41 @@ export interface components {
             email: string;
             /** @enum {string} */
             role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+        };
+        LinkedUser: {
+            userId: string;
+            email: string;
+            /** @enum {string} */
+            role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+            /** @enum {string} */
+            status: "invited" | "active" | "removed";
+            /** @description Whether the user has a second factor. */
+            secondFactor: boolean;
+            /** @description Whether the user receives the daily mail, which is for administrators. */
+            dailyDigest: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            lastSignInAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Neither signing in nor a second factor is a change.
+             * @example 2026-11-15T10:00:00Z
+             */
+            updatedAt: string;
+            /** @description The link that the user needs, if this installation sends no e-mail: hand it over yourself. Shown only once. Store it now. */
+            link: string | null;
+        };
+        LinkedUserResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["LinkedUser"];
         };
         ListConnectedAppsResponse: {
             code: number;
@@ -5885,6 +6096,119 @@ export interface components {
             message: string;
             data: components["schemas"]["OrderPage"];
         };
+        OrderReadiness: {
+            orderId: string;
+            /** @description A suspended customer or product, for which approval is refused. */
+            suspensions: {
+                path: string | null;
+                reason: string;
+                message: string;
+            }[];
+            certificates: {
+                /**
+                 * @description Whether a lack refuses the approval or becomes a warning.
+                 * @enum {string}
+                 */
+                gate: "refuse" | "warn";
+                subjects: {
+                    /** @enum {string} */
+                    subjectType: "supplier" | "product" | "customer";
+                    subjectCode: string;
+                    inForce: {
+                        certificateNo: string;
+                        type: string;
+                        /**
+                         * Format: date
+                         * @example 2028-01-01
+                         */
+                        validTo: string | null;
+                    }[];
+                    issues: {
+                        reason: string;
+                        message: string;
+                        certificateType: string;
+                        /** @description The product that the certificates do not cover. */
+                        productCode: string | null;
+                    }[];
+                }[];
+            } | null;
+            /** @description Lines that need stock; null without `inventory:read`. */
+            lines: {
+                lineNo: number;
+                productCode: string;
+                /** @description Ordered, and neither shipped nor reserved. */
+                neededQuantity: number;
+                /** @description Of batches that suit the line, in the warehouse of the order, less what the lines before it need. */
+                availableQuantity: number;
+                missingQuantity: number;
+                /** @description What would be reserved now. */
+                batches: {
+                    batchNo: string;
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    expiryDate: string | null;
+                    quantity: number;
+                }[];
+                /** @description Where the missing quantity could come from; empty while nothing is missing. */
+                sources: {
+                    /** @description Of orders with a later requested date, or the same and created later, that nobody picks yet: the latest first, at most 20 of a product. */
+                    reservations: {
+                        orderId: string;
+                        orderNo: string;
+                        customerName: string;
+                        /**
+                         * Format: date
+                         * @example 2028-01-01
+                         */
+                        requestedDate: string | null;
+                        batchNo: string;
+                        /**
+                         * Format: date
+                         * @example 2028-01-01
+                         */
+                        expiryDate: string | null;
+                        quantity: number;
+                    }[];
+                    holds: {
+                        holdId: string;
+                        /** @enum {string} */
+                        category: "logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall";
+                        reason: string;
+                        batchNo: string;
+                        /**
+                         * Format: date
+                         * @example 2028-01-01
+                         */
+                        expiryDate: string | null;
+                        quantity: number;
+                    }[];
+                    /** @description Purchases that wait for acceptance; null without `receipts:read`. */
+                    receipts: {
+                        receiptId: string;
+                        receiptNo: string;
+                        batchNo: string;
+                        /**
+                         * Format: date
+                         * @example 2028-01-01
+                         */
+                        expiryDate: string | null;
+                        quantity: number;
+                    }[] | null;
+                    /** @description Available in other warehouses. */
+                    warehouses: {
+                        warehouse: string;
+                        quantity: number;
+                    }[];
+                };
+            }[] | null;
+        };
+        OrderReadinessResponse: {
+            code: number;
+            message: string;
+            data: components["schemas"]["OrderReadiness"];
+        };
         OrderResponse: {
             code: number;
             message: string;
@@ -5930,6 +6254,13 @@ export interface components {
                     batches: number;
                     quantity: number;
                 }[];
+                /** @description Batches in stock by the days left: expired, then up to 30, 60, 90 and 180 days. */
+                byExpiry: {
+                    /** @description Days left at most, and more than those of the band before; null: expired. */
+                    throughDays: number | null;
+                    batches: number;
+                    quantity: number;
+                }[];
             } | null;
             orders: {
                 byStatus: {
@@ -5945,6 +6276,23 @@ export interface components {
                 onHold: number;
                 /** @description Reserved stock was blocked: to be reserved again. */
                 shortage: number;
+                /** @description Orders of the last 14 days by the day they came in and the status they have now. */
+                byDay: {
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    day: string;
+                    byStatus: {
+                        pending_approval?: number;
+                        approved?: number;
+                        rejected?: number;
+                        cancelled?: number;
+                        partially_dispatched?: number;
+                        dispatched?: number;
+                        delivered?: number;
+                    };
+                }[];
             } | null;
             receipts: {
                 pending: number;
@@ -5963,6 +6311,12 @@ export interface components {
             certificates: {
                 expired: number;
                 expiring: number;
+                /** @description Certificates by the month in which they expire, for the current month and the next eleven. */
+                byMonth: {
+                    /** @example 2026-12 */
+                    month: string;
+                    count: number;
+                }[];
             } | null;
             recalls: {
                 open: number;
@@ -5987,12 +6341,39 @@ export interface components {
                 failed: number;
                 /** @description Share of successful attempts in the last 24 hours, 0 to 1. */
                 successShare: number | null;
+                /** @description Attempts of the last 24 hours by the hour; hours without any are left out. Of webhooks with very many, the latest hours. */
+                byHour: {
+                    /**
+                     * Format: date-time
+                     * @example 2026-11-15T10:00:00Z
+                     */
+                    hour: string;
+                    attempts: number;
+                    delivered: number;
+                    averageMs: number;
+                }[];
             } | null;
-            /** @description Tasks that this credential can act on. */
+            /** @description Tasks that this credential can act on. Orders to dispatch are counted up to 1000. */
             needsMe: {
                 /** @enum {string} */
-                kind: "orders_to_approve" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expiring" | "recalls_unanswered" | "nonconformities_to_decide" | "dispositions_to_approve" | "dispositions_to_execute" | "webhooks_disabled";
+                kind: "orders_to_approve" | "orders_to_dispatch" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expired" | "certificates_expiring" | "recalls_unanswered" | "nonconformities_to_decide" | "dispositions_to_approve" | "dispositions_to_execute" | "webhooks_disabled" | "products_low";
                 count: number;
+            }[];
+            /** @description The oldest of these tasks: at most ten of a kind and fifty in all, oldest first. */
+            tasks: {
+                /** @enum {string} */
+                kind: "orders_to_approve" | "orders_to_dispatch" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expired" | "certificates_expiring" | "recalls_unanswered" | "nonconformities_to_decide" | "dispositions_to_approve" | "dispositions_to_execute" | "webhooks_disabled" | "products_low";
+                /** @description Of the order, receipt, dispatch, alert or other record; of a product, its code. */
+                id: string;
+                /** @description A number or name; of a dispatch, the number of its order. */
+                name: string;
+                /** @description A partner, product, batch or warehouse. */
+                detail: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                since: string;
             }[];
         };
         OverviewResponse: {
@@ -6135,6 +6516,8 @@ export interface components {
             statusHistory?: unknown;
             /** @description Ignored. */
             coverageHistory?: unknown;
+            /** @description Ignored. */
+            file?: unknown;
         };
         PatchEnvironmentPointRequest: {
             name?: string | null;
@@ -6259,6 +6642,15 @@ export interface components {
             version?: unknown;
             /** @description Ignored. */
             updatedAt?: unknown;
+        };
+        Preferences: {
+            language: ("en" | "zh-CN") | null;
+            theme: ("light" | "dark" | "auto") | null;
+            density: ("comfortable" | "compact") | null;
+            /** @description IANA time zone in which the console shows times. */
+            timeZone: string | null;
+            /** @description The path of the page of the console that opens first, such as `/orders`. */
+            homePage: string | null;
         };
         Product: {
             /** @example prd_01kaa0b9ynf9q8s3v1wzc5x7d2 */
@@ -6392,6 +6784,8 @@ export interface components {
             statusHistory?: unknown;
             /** @description Ignored. */
             coverageHistory?: unknown;
+            /** @description Ignored. */
+            file?: unknown;
         };
         PutEnvironmentPointRequest: {
             name: string;
@@ -7136,6 +7530,11 @@ export interface components {
             /** @description Optional only for a logistics hold. */
             reason?: string | null;
         };
+        RemoveCertificateFileResponse: {
+            code: number;
+            message: string;
+            data: Record<string, never>;
+        };
         RemoveSecondFactorRequest: {
             password: string;
         };
@@ -7395,6 +7794,7 @@ export interface components {
             /** @description Whether the person has a second factor. */
             secondFactor: boolean | null;
             dailyDigest: boolean | null;
+            preferences: components["schemas"]["Preferences"] | null;
         };
         SessionResponse: {
             code: number;
@@ -9007,7 +9407,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["UserResponse"];
+                    "application/json": components["schemas"]["LinkedUserResponse"];
                 };
             };
         };
@@ -9180,7 +9580,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["UserResponse"];
+                    "application/json": components["schemas"]["LinkedUserResponse"];
                 };
             };
         };
@@ -9225,7 +9625,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["UserResponse"];
+                    "application/json": components["schemas"]["LinkedUserResponse"];
                 };
             };
         };
@@ -12808,6 +13208,28 @@ export interface operations {
             };
         };
     };
+    getOrderReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderReadinessResponse"];
+                };
+            };
+        };
+    };
     createOrders: {
         parameters: {
             query?: never;
@@ -16333,6 +16755,84 @@ export interface operations {
             };
         };
     };
+    getCertificateFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                certificateId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/png": string;
+                    "image/jpeg": string;
+                };
+            };
+        };
+    };
+    putCertificateFile: {
+        parameters: {
+            query?: {
+                /** @description The name to save it under. Folders and unsafe characters are removed, and it gets the extension of its type. */
+                fileName?: string;
+            };
+            header?: never;
+            path: {
+                certificateId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/pdf": string;
+                "image/png": string;
+                "image/jpeg": string;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CertificateFileResponse"];
+                };
+            };
+        };
+    };
+    removeCertificateFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                certificateId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemoveCertificateFileResponse"];
+                };
+            };
+        };
+    };
     listImports: {
         parameters: {
             query?: {
@@ -16953,6 +17453,35 @@ export interface operations {
                 };
                 content: {
                     "image/svg+xml": string;
+                };
+            };
+        };
+    };
+    writeUdiLabelForPrinter: {
+        parameters: {
+            query: {
+                /** @description A UDI code of GS1 or HIBC, percent-encoded; `+` means itself. */
+                code: string;
+                /** @description Width and height in millimetres. The default is `50x25`. */
+                size?: "30x20" | "50x25" | "50x30" | "70x40" | "100x50" | "100x150";
+                /** @description The density of the printer. The default is `203`. */
+                dpi?: "203" | "300" | "600";
+                /** @description One when not given. */
+                copies?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zpl": string;
                 };
             };
         };
@@ -19388,6 +19917,48 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["OverviewResponse"];
+                };
+            };
+        };
+    };
+    listExpiringStock: {
+        parameters: {
+            query?: {
+                /** @description At least so many days left. Negative: expired so many days ago. */
+                minDays?: number;
+                /** @description At most so many days left; -1: expired. */
+                maxDays?: number;
+                /**
+                 * @description Expires on this day or later.
+                 * @example 2028-01-01
+                 */
+                expiresFrom?: string;
+                /**
+                 * @description Expires on this day or earlier.
+                 * @example 2028-01-01
+                 */
+                expiresThrough?: string;
+                productCode?: string;
+                /** @description Batches with stock there, with their figures in all warehouses. */
+                warehouse?: string;
+                /** @description Items per page; 50 when not given. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExpiringBatchPageResponse"];
                 };
             };
         };

@@ -36,7 +36,8 @@ export function useFormat(): Format {
 /** For records of what happened when: every time names its zone. */
 export function useZonedFormat(): Format {
   const { language } = useLanguage();
-  return useMemo(() => withZone(formatOf(language), language), [language]);
+  const timeZone = useContext(CurrentSession)?.preferences?.timeZone ?? undefined;
+  return useMemo(() => withZone(formatOf(language, timeZone), language, timeZone), [language, timeZone]);
 }
 
 /** For documents: the same on paper wherever the browser is. */

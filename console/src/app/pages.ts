@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import type { ComponentType } from 'react';
+import { type ComponentType, createContext } from 'react';
 import type { Dictionary } from './language.js';
 import type { PagePath, PlainPath } from './paths.js';
 
@@ -25,3 +25,6 @@ interface MenuEntry {
 /** A page in the menu has no parameter in its path. */
 export type MenuPage = Page & { path: PlainPath; menu: MenuEntry };
 export const isMenuPage = (page: Page): page is MenuPage => page.menu !== undefined;
+
+/** All pages, for those of them that name others: a page cannot import the list that it is in. */
+export const AllPages = createContext<readonly Page[]>([]);

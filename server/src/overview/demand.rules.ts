@@ -1,7 +1,7 @@
 import { addDays } from '../platform/calendar/index.js';
 
 /** The past by which demand is judged. */
-export const DEMAND_DAYS = 90;
+const DEMAND_DAYS = 90;
 
 export interface Demand {
   /** Units shipped in the last 90 days. */

@@ -41,7 +41,7 @@ export interface KnownCounts {
 const OLDEST_OF_KIND = 10;
 const OLDEST_OF_ALL = 50;
 /** Counted no further: so many are a backlog, however many there are. */
-export const COUNT_MAX = 1_000;
+const COUNT_MAX = 1_000;
 
 /** Reads the tasks that these scopes allow, and the oldest of all of them. */
 export async function readTasks(

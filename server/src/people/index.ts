@@ -1,5 +1,6 @@
 export { joinAccountOf, readGenerations } from './account.store.js';
 export { chooseDigest } from './choose-digest.js';
+export { choosePreferences } from './choose-preferences.js';
 export { createUser } from './create-user.js';
 export { givePassword, isPasswordOfUser } from './give-password.js';
 export { inviteUser } from './manage-users.js';
@@ -7,7 +8,6 @@ export { isMemberOf } from './membership.store.js';
 export { peopleReasons } from './people.errors.js';
 export { onPersonRemoved, onSignInChanged } from './people.hooks.js';
 export { peopleRoutes } from './people.routes.js';
-export { choosePreferences } from './preferences.js';
 export { resetSecondFactor } from './reset-second-factor.js';
 export { scopesOfRole } from './roles.js';
 export { endElsewhere } from './sign-in/end-elsewhere.js';

@@ -1,5 +1,5 @@
 /** The date of the figures of batches that never expire. */
-export const NEVER = 'infinity';
+const NEVER = 'infinity';
 
 /** The part of a balance that is blocked even before it expires, for SQL. */
 export const heldQuantity = (balance: string): string =>

@@ -2,7 +2,7 @@ import { addDays } from '../platform/calendar/index.js';
 import type { Tally } from './stock-tally.js';
 
 /** Batches in stock and their units. */
-export interface Amount {
+interface Amount {
   batches: number;
   quantity: number;
 }
@@ -22,7 +22,7 @@ export interface StockFigures {
 
 export const MONTHS = 12;
 /** Days left at which a band ends; what has expired is a band of its own. */
-export const EXPIRY_BANDS = [30, 60, 90, 180] as const;
+const EXPIRY_BANDS = [30, 60, 90, 180] as const;
 
 /** Totals of tallies by expiry date, as of a day; total = available + reserved + blocked. A batch is usable through its expiry date. */
 export function figuresOf(tallies: readonly Tally[], today: string): StockFigures {

@@ -17,7 +17,7 @@ export const PAGE_KEYS: Readonly<Record<string, PlainPath>> = {
 /** A scanner leaves less between two keys; people wait for what the key does. */
 export const PAUSE_MS = 200;
 /** The second key of a sequence may take this long. */
-export const SEQUENCE_MS = 1_500;
+const SEQUENCE_MS = 1_500;
 
 export type Meaning = { kind: 'sheet' } | { kind: 'page'; path: PlainPath };
 

@@ -1,15 +1,14 @@
 import { SegmentedControl, Select, SimpleGrid, Stack, Text, useMantineColorScheme } from '@mantine/core';
-import { useMemo } from 'react';
+import { useContext, useMemo } from 'react';
 import { LANGUAGES, useLanguage, useWords } from '../../app/language.js';
 import { useDensity } from '../../app/looks.js';
-import { isMenuPage } from '../../app/pages.js';
+import { AllPages, isMenuPage } from '../../app/pages.js';
 import { type Preferences, usePreferences } from '../../app/preferences.js';
 import { useMay } from '../../app/session.js';
 import { LANGUAGE_NAMES, shellWords } from '../../app/shell-words.js';
 import { DENSITIES } from '../../app/theme.js';
 import { shownZone } from '../../app/zone.js';
 import { Panel } from '../../ui/page.js';
-import { allPages } from '../index.js';
 import { preferenceWords } from './preference-words.js';
 
 /** How the person likes the console. Each choice holds at once and is kept with the person. */
@@ -96,7 +95,9 @@ function HomeChoice() {
   const { language } = useLanguage();
   const may = useMay();
   const { preferences, choose } = usePreferences();
-  const pages = allPages.filter(isMenuPage).filter(({ scope }) => scope === undefined || may(scope));
+  const pages = useContext(AllPages)
+    .filter(isMenuPage)
+    .filter(({ scope }) => scope === undefined || may(scope));
   return (
     <Select
       label={words.homePage}

@@ -1,6 +1,6 @@
 /** Bands of the days that batches have left, in the order in which they are shown. */
 export const BANDS = ['expired', '30', '60', '90', '180'] as const;
-export type Band = (typeof BANDS)[number];
+type Band = (typeof BANDS)[number];
 
 const DAYS: Readonly<Record<Band, { minDays?: number; maxDays: number }>> = {
   expired: { maxDays: -1 },

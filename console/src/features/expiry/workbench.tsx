@@ -1,12 +1,12 @@
-import { Button, Checkbox, Group, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { Download, Send } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { api, useList } from '../../app/api.js';
-import { useFilters } from '../../app/filters.js';
 import { useWords } from '../../app/language.js';
 import { useAction } from '../../ui/action.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
-import { FilterBar } from '../../ui/filter-bar.js';
+import { FilterPills } from '../../ui/list/filter-pills.js';
+import { linkFilter, pickerFilter, useListFilters } from '../../ui/list-filters.js';
 import { Page, Panel } from '../../ui/page.js';
 import { ProductPicker, WarehousePicker } from '../catalogue/pickers.js';
 import { BandTabs } from './band-tabs.js';
@@ -17,13 +17,17 @@ import { useExpiryColumns } from './expiry-columns.js';
 import { expiryWords } from './expiry-words.js';
 import { saveBatches, saveOffer } from './files.js';
 
-const FILTERS = ['band', 'month', 'productCode', 'warehouse'] as const;
-
 /** Batches by the days they have left, with what becomes of them, and what can be done about many of them at once. */
 export default function Workbench() {
   const words = useWords(expiryWords);
-  const [filters, change] = useFilters(FILTERS);
-  const { band, month, productCode, warehouse } = filters;
+  const filters = useListFilters({
+    band: linkFilter(words.title),
+    month: linkFilter(words.month),
+    productCode: pickerFilter(words.product, ProductPicker),
+    warehouse: pickerFilter(words.warehouse, WarehousePicker),
+  });
+  const { change } = filters;
+  const { band, month, productCode, warehouse } = filters.values;
   const query = useMemo(
     () => ({
       ...periodOf(band, month),
@@ -34,7 +38,6 @@ export default function Workbench() {
   );
   const list = useList('/v2/stock/expiring', { query });
   const selection = useSelection(JSON.stringify(query));
-  const isFiltered = Object.keys(filters).length > 0;
   return (
     <Page title={words.title} hint={words.hint} actions={<Exports query={query} />}>
       <BandTabs
@@ -42,25 +45,8 @@ export default function Workbench() {
         onChoose={(next) => change({ band: next, month: null })}
       />
       <Panel>
-        <FilterBar>
-          <ProductPicker
-            value={productCode}
-            onChange={(value) => change({ productCode: value })}
-            w={{ base: '100%', xs: 320 }}
-          />
-          <WarehousePicker
-            value={warehouse}
-            onChange={(value) => change({ warehouse: value })}
-            w={{ base: '100%', xs: 240 }}
-          />
-          <TextInput
-            type="month"
-            label={words.month}
-            value={month ?? ''}
-            onChange={(event) => change({ month: event.currentTarget.value || null, band: null })}
-            w={{ base: '100%', xs: 170 }}
-          />
-        </FilterBar>
+        {/* The tabs show the band. */}
+        <FilterPills filters={{ ...filters, all: filters.all.filter(({ name }) => name !== 'band') }} />
         <BulkActions selection={selection} warehouse={warehouse ?? null} />
         <DataTable
           list={list}
@@ -68,8 +54,8 @@ export default function Workbench() {
           rowKey={batchKey}
           columns={[selection.column, ...useExpiryColumns(warehouse)]}
           empty={{ title: words.none, hint: words.noneHint }}
-          filtered={isFiltered}
-          onClearFilters={() => change({ band: null, month: null, productCode: null, warehouse: null })}
+          filtered={filters.isFiltered}
+          onClearFilters={filters.clear}
         />
       </Panel>
     </Page>

@@ -3,7 +3,7 @@ import type { Search } from '../../app/paths.js';
 import { BoxLink } from '../../ui/links.js';
 import classes from './bars.module.css';
 
-export interface Place {
+interface Place {
   to: string;
   search?: Search;
 }

@@ -7,7 +7,7 @@ import { useMay } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { Empty } from '../../ui/empty.js';
-import { ButtonLink, PageLink, RowLink } from '../../ui/links.js';
+import { ButtonLink, RowLink } from '../../ui/links.js';
 import { FilterPills } from '../../ui/list/filter-pills.js';
 import { pickerFilter, useListFilters } from '../../ui/list-filters.js';
 import { Loaded, Page, Panel } from '../../ui/page.js';

@@ -18,7 +18,8 @@ import {
   writeRoute,
 } from '../../platform/http/index.js';
 import { chooseDigest } from '../choose-digest.js';
-import { allPreferences, choosePreferences, DENSITIES, LANGUAGES, THEMES } from '../preferences.js';
+import { choosePreferences } from '../choose-preferences.js';
+import { allPreferences, DENSITIES, LANGUAGES, THEMES } from '../preferences.js';
 import { USER_ROLES } from '../user.js';
 import type { SignedIn } from './console-session.js';
 import { endReplacedSession } from './end-replaced.js';
