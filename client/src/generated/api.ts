@@ -8661,7 +8661,7 @@ export interface operations {
                      *         "status": "complete",
                      *         "csrfToken": "…",
                      *         "user": {
-                     *           "userId": "usr_01m7facg80g8x2nymx7bsxb5sd",
+                     *           "userId": "usr_01m7facg80hyhnp9jeybz9bsw3",
                      *           "email": "person-6@test.example",
                      *           "role": "admin",
                      *           "scopes": [
@@ -8683,7 +8683,14 @@ export interface operations {
                      *           }
                      *         ],
                      *         "secondFactor": false,
-                     *         "dailyDigest": false
+                     *         "dailyDigest": false,
+                     *         "preferences": {
+                     *           "language": null,
+                     *           "theme": null,
+                     *           "density": null,
+                     *           "timeZone": null,
+                     *           "homePage": null
+                     *         }
                      *       }
                      *     }
                      */
@@ -8777,7 +8784,7 @@ export interface operations {
                      *         "status": "complete",
                      *         "csrfToken": "…",
                      *         "user": {
-                     *           "userId": "usr_01m7facg8099n0xrc8a67ysay1",
+                     *           "userId": "usr_01m7facg803dh64pw19fztz4ew",
                      *           "email": "person-13@test.example",
                      *           "role": "admin",
                      *           "scopes": [
@@ -8799,7 +8806,14 @@ export interface operations {
                      *           }
                      *         ],
                      *         "secondFactor": false,
-                     *         "dailyDigest": true
+                     *         "dailyDigest": true,
+                     *         "preferences": {
+                     *           "language": null,
+                     *           "theme": null,
+                     *           "density": null,
+                     *           "timeZone": null,
+                     *           "homePage": null
+                     *         }
                      *       }
                      *     }
                      */
@@ -8830,7 +8844,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "sessionId": "ses_01m7facg80dgmsh8zvsjq3zfje",
+                     *             "sessionId": "ses_01m7facg8011rn7dh16q01j5sd",
                      *             "current": true,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "lastSeenAt": "2026-11-15T10:00:00.000Z",
@@ -8978,7 +8992,7 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "secret": "…",
-                     *         "otpauthUri": "otpauth://totp/Lotward%20acme:person-19%40test.example?issuer=Lotward%20acme&secret=64LQZNZQTUDZXD6XYSKY2GIHSGGV37LM&algorithm=SHA1&digits=6&period=30"
+                     *         "otpauthUri": "otpauth://totp/Lotward%20acme:person-19%40test.example?issuer=Lotward%20acme&secret=PCJ5SYTUIU5CPIQLPMV3RVIFVCUZRLLP&algorithm=SHA1&digits=6&period=30"
                      *       }
                      *     }
                      */
@@ -9333,7 +9347,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "userId": "usr_01m7f9gwer5s5ew0d87mbn56kv",
+                     *             "userId": "usr_01m7f9gwerkppz90qnytesx6c3",
                      *             "email": "person-5@test.example",
                      *             "role": "admin",
                      *             "status": "active",
@@ -9344,8 +9358,8 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T09:44:55.000Z"
                      *           },
                      *           {
-                     *             "userId": "usr_01m7facg800pcsz9pzqm309mz5",
-                     *             "email": "person-57@test.example",
+                     *             "userId": "usr_01m7facg800587etcm8mvvc5rb",
+                     *             "email": "person-56@test.example",
                      *             "role": "admin",
                      *             "status": "active",
                      *             "secondFactor": false,
@@ -9355,7 +9369,7 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJ1c2VycyIsInVzcl8wMW03ZmFjZzgwcDlibTliaHlzcnZoNnhqbiJd"
+                     *         "nextCursor": "WyJ1c2VycyIsInVzcl8wMW03ZmFjZzgwcWVqY3QxZ3FmeDB3NzY4eiJd"
                      *       }
                      *     }
                      */
@@ -9395,7 +9409,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80w7fdbkp232cs5j2n",
+                     *         "userId": "usr_01m7facg80hf6v92xexfm5xfpz",
                      *         "email": "invited-2@acme.example",
                      *         "role": "viewer",
                      *         "status": "invited",
@@ -9403,7 +9417,8 @@ export interface operations {
                      *         "dailyDigest": false,
                      *         "lastSignInAt": null,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "link": null
                      *       }
                      *     }
                      */
@@ -9435,7 +9450,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg8067t16mkg7rqr50gr",
+                     *         "userId": "usr_01m7facg80y7ewvkh5ft1mrgkr",
                      *         "email": "person-1@test.example",
                      *         "role": "viewer",
                      *         "status": "active",
@@ -9474,8 +9489,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg805q97zdxwxh2psqh2",
-                     *         "email": "person-86@test.example",
+                     *         "userId": "usr_01m7facg806pqy8m1xgvg1cbsy",
+                     *         "email": "person-81@test.example",
                      *         "role": "viewer",
                      *         "status": "removed",
                      *         "secondFactor": false,
@@ -9523,7 +9538,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg8067t16mkg7rqr50gr",
+                     *         "userId": "usr_01m7facg80y7ewvkh5ft1mrgkr",
                      *         "email": "person-1@test.example",
                      *         "role": "viewer",
                      *         "status": "active",
@@ -9568,15 +9583,16 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80aajw4fg8k0x4zn6f",
-                     *         "email": "person-77@test.example",
+                     *         "userId": "usr_01m7facg80gm62pcd4e9vrqv2b",
+                     *         "email": "person-73@test.example",
                      *         "role": "viewer",
                      *         "status": "invited",
                      *         "secondFactor": false,
                      *         "dailyDigest": false,
                      *         "lastSignInAt": null,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "link": null
                      *       }
                      *     }
                      */
@@ -9613,15 +9629,16 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg8046gve1agb1kmrgn3",
-                     *         "email": "person-82@test.example",
+                     *         "userId": "usr_01m7facg80hx6hy93njswtzsjw",
+                     *         "email": "person-77@test.example",
                      *         "role": "viewer",
                      *         "status": "active",
                      *         "secondFactor": true,
                      *         "dailyDigest": false,
                      *         "lastSignInAt": null,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *         "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *         "link": null
                      *       }
                      *     }
                      */
@@ -9669,21 +9686,24 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "keyId": "zrWvTXpkddojkQKm",
+                     *             "keyId": "zcPRPeV82rRYnqmH",
                      *             "name": "matrix",
                      *             "owner": "owner@acme.example",
                      *             "ownerConfirmed": true,
                      *             "belongsTo": null,
                      *             "scopes": [
-                     *               "audit:read",
-                     *               "certificates:read"
+                     *               "orders:read",
+                     *               "webhooks:write"
                      *             ],
-                     *             "allowList": [],
-                     *             "customerCode": "A-PARTNER",
+                     *             "allowList": [
+                     *               "192.0.2.1",
+                     *               "127.0.0.0/8"
+                     *             ],
+                     *             "customerCode": null,
                      *             "status": "active",
                      *             "disabledReason": null,
                      *             "overlapUntil": null,
-                     *             "lastUsedAt": "2026-11-15T10:00:00.000Z",
+                     *             "lastUsedAt": null,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "operator@test.example",
                      *             "version": 1,
@@ -9691,21 +9711,20 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "keyId": "zQzmqLKsMcdOT3uJ",
+                     *             "keyId": "z0JGXOjSkOoXxrmt",
                      *             "name": "matrix",
                      *             "owner": "owner@acme.example",
                      *             "ownerConfirmed": true,
                      *             "belongsTo": null,
                      *             "scopes": [
-                     *               "audit:read",
-                     *               "certificates:read"
+                     *               "quality:read"
                      *             ],
                      *             "allowList": [],
-                     *             "customerCode": "A-PARTNER",
+                     *             "customerCode": null,
                      *             "status": "active",
                      *             "disabledReason": null,
                      *             "overlapUntil": null,
-                     *             "lastUsedAt": "2026-11-15T10:00:00.000Z",
+                     *             "lastUsedAt": null,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "operator@test.example",
                      *             "version": 1,
@@ -9713,7 +9732,7 @@ export interface operations {
                      *             "expiresAt": null
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJrZXlzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwiWnhXNnBMSVJkcWQ4VWNJUyJd"
+                     *         "nextCursor": "WyJrZXlzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwiV2FWd1dua1RDZ2dwV2ZrYiJd"
                      *       }
                      *     }
                      */
@@ -9755,7 +9774,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "9GENhtFjQTusL1E3",
+                     *         "keyId": "NMgLDLbKL6T5MGnf",
                      *         "name": "ACME erp",
                      *         "owner": "person-13@test.example",
                      *         "ownerConfirmed": true,
@@ -9775,7 +9794,7 @@ export interface operations {
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "expiresAt": null,
                      *         "secret": "…",
-                     *         "apiKey": "lw_9GENhtFjQTusL1E3_…"
+                     *         "apiKey": "lw_NMgLDLbKL6T5MGnf_…"
                      *       }
                      *     }
                      */
@@ -9807,7 +9826,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "alvT5ezr37AWUwuS",
+                     *         "keyId": "oTwoWzJssXu6v6zb",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -9873,7 +9892,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "alvT5ezr37AWUwuS",
+                     *         "keyId": "oTwoWzJssXu6v6zb",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -9933,7 +9952,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "alvT5ezr37AWUwuS",
+                     *         "keyId": "oTwoWzJssXu6v6zb",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -9954,7 +9973,7 @@ export interface operations {
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "expiresAt": null,
                      *         "secret": "…",
-                     *         "apiKey": "lw_alvT5ezr37AWUwuS_…"
+                     *         "apiKey": "lw_oTwoWzJssXu6v6zb_…"
                      *       }
                      *     }
                      */
@@ -9991,7 +10010,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "xDo4Eex8A7zYJ4M8",
+                     *         "keyId": "FOtCj5RcL5k3I3je",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10047,11 +10066,11 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "Vt5rPSg3ENXnEHLP",
+                     *         "keyId": "saHL31jxdrtBXEjo",
                      *         "name": "ACME credential",
-                     *         "owner": "person-13@test.example",
+                     *         "owner": "person-18@test.example",
                      *         "ownerConfirmed": true,
-                     *         "belongsTo": "person-13@test.example",
+                     *         "belongsTo": "person-18@test.example",
                      *         "scopes": [
                      *           "audit:read",
                      *           "certificates:read"
@@ -10114,20 +10133,23 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "clientId": "lwc_zmjTcJKv9sCJdUEaH8Ve",
+                     *             "clientId": "lwc_zoZOQrTY6D7d6AUSKekZ",
                      *             "name": "Stock <app>",
                      *             "owner": "owner@client.example",
                      *             "ownerConfirmed": true,
                      *             "belongsTo": null,
                      *             "scopes": [
-                     *               "products:read"
+                     *               "audit:read",
+                     *               "certificates:read"
                      *             ],
-                     *             "allowList": [],
+                     *             "allowList": [
+                     *               "192.0.2.1"
+                     *             ],
                      *             "customerCode": null,
                      *             "status": "active",
                      *             "disabledReason": null,
                      *             "overlapUntil": null,
-                     *             "lastUsedAt": "2026-11-15T10:00:00.000Z",
+                     *             "lastUsedAt": null,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "operator@test.example",
                      *             "version": 1,
@@ -10137,7 +10159,7 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "clientId": "lwc_ygWpIPVbBxjCuhzFP6gN",
+                     *             "clientId": "lwc_zMP4LLsUZnJEspfTHcZm",
                      *             "name": "Stock <app>",
                      *             "owner": "owner@client.example",
                      *             "ownerConfirmed": true,
@@ -10161,7 +10183,7 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJjbGllbnRzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwibHdjX1lpbEJPek1IYTNpNHQ4a1lLWE9PIl0"
+                     *         "nextCursor": "WyJjbGllbnRzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwibHdjX2NnOTNON2FEZDBaR0ZZcDRIWUlBIl0"
                      *       }
                      *     }
                      */
@@ -10203,11 +10225,11 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_R10PBLzuBJUA8O8uiqWu",
+                     *         "clientId": "lwc_uKBS260E1frxxenOHlJG",
                      *         "name": "ACME crm",
-                     *         "owner": "person-20@test.example",
+                     *         "owner": "person-13@test.example",
                      *         "ownerConfirmed": true,
-                     *         "belongsTo": "person-20@test.example",
+                     *         "belongsTo": "person-13@test.example",
                      *         "scopes": [
                      *           "orders:read"
                      *         ],
@@ -10218,7 +10240,7 @@ export interface operations {
                      *         "overlapUntil": null,
                      *         "lastUsedAt": null,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "createdBy": "person-20@test.example",
+                     *         "createdBy": "person-13@test.example",
                      *         "version": 1,
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "redirectUris": [],
@@ -10254,7 +10276,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_HfCm0kWH1JKO5TPjB9B5",
+                     *         "clientId": "lwc_rdxlwPLObdjBWumWlNiK",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10320,7 +10342,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_HfCm0kWH1JKO5TPjB9B5",
+                     *         "clientId": "lwc_rdxlwPLObdjBWumWlNiK",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10376,11 +10398,11 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_vZo9XRekTEEvPqkxolNO",
+                     *         "clientId": "lwc_2BjxbX5rNpwzFDvuJqAw",
                      *         "name": "ACME credential",
-                     *         "owner": "person-18@test.example",
+                     *         "owner": "person-20@test.example",
                      *         "ownerConfirmed": true,
-                     *         "belongsTo": "person-18@test.example",
+                     *         "belongsTo": "person-20@test.example",
                      *         "scopes": [
                      *           "audit:read",
                      *           "certificates:read"
@@ -10432,7 +10454,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_1HxCjZaSnNULRqlubVJ9",
+                     *         "clientId": "lwc_btkLRsyoApzMvsqvDAw0",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10492,7 +10514,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_HfCm0kWH1JKO5TPjB9B5",
+                     *         "clientId": "lwc_rdxlwPLObdjBWumWlNiK",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10657,8 +10679,8 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "grantId": "_t1P9LFDZQdjR2pEdEZvxCnCJQeI0JOIrPsGuGLoELg",
-                     *             "clientId": "lwc_Jaahi9t7a2ik11EaXzNu",
+                     *             "grantId": "-zmTpgEgkhWQMQKuFAhZcu0qj1DvO7vRgZ0MowpP3do",
+                     *             "clientId": "lwc_BpSyBhkQvlN3hIdTBEmV",
                      *             "clientName": "Stock <app>",
                      *             "scopes": [
                      *               "audit:read",
@@ -10666,20 +10688,20 @@ export interface operations {
                      *             ],
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "expiresAt": "2026-12-15T10:00:00.000Z",
-                     *             "userId": "usr_01m7facg808nrzav2ffx4r2wbf",
-                     *             "email": "person-43@test.example"
+                     *             "userId": "usr_01m7facg809vthtrma0gbzey34",
+                     *             "email": "person-50@test.example"
                      *           },
                      *           {
-                     *             "grantId": "8IOINKCWA8xepLFnMdfyUmD9W4PtH4tR4d-UoT4BHnM",
-                     *             "clientId": "lwc_tazucC8PynPJ9uKStfgS",
+                     *             "grantId": "-mQoiSfnezZwhgjlyAKkSUgUvLrZRNjsBNeV-5a6rI4",
+                     *             "clientId": "lwc_WFfnp8duU8U8eguOqbMB",
                      *             "clientName": "Stock <app>",
                      *             "scopes": [
-                     *               "products:write"
+                     *               "settings:read"
                      *             ],
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "expiresAt": "2026-12-15T10:00:00.000Z",
-                     *             "userId": "usr_01m7facg80ejpa32zxpws80fe2",
-                     *             "email": "person-66@test.example"
+                     *             "userId": "usr_01m7facg80s73c84qf70e421wm",
+                     *             "email": "person-84@test.example"
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -10768,7 +10790,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "id": "prd_01m7facg80ghzc36sjpn387qzq",
+                     *             "id": "prd_01m7facg80raj4ek3gysqmnekw",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "specification": null,
@@ -10798,7 +10820,7 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           },
                      *           {
-                     *             "id": "prd_01m7facg80q2hhd9j3fzk1y1d0",
+                     *             "id": "prd_01m7facg80dsg7c7eq7hkmgfd8",
                      *             "productCode": "A-SECOND",
                      *             "productName": "Second",
                      *             "specification": null,
@@ -10861,7 +10883,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "id": "prd_01m7facg80ghzc36sjpn387qzq",
+                     *         "id": "prd_01m7facg80raj4ek3gysqmnekw",
                      *         "productCode": "06901234567892",
                      *         "productName": "Coronary stent 3.0×18",
                      *         "specification": null,
@@ -10930,7 +10952,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "id": "prd_01m7facg80hm0f3sepbzwgvk10",
+                     *         "id": "prd_01m7facg80hedm6m71y7fnvtem",
                      *         "productCode": "GLOVE-1",
                      *         "productName": "Gloves",
                      *         "specification": null,
@@ -11005,7 +11027,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "id": "prd_01m7facg80ghzc36sjpn387qzq",
+                     *         "id": "prd_01m7facg80raj4ek3gysqmnekw",
                      *         "productCode": "06901234567892",
                      *         "productName": "Coronary stent 3.0×18",
                      *         "specification": null,
@@ -11662,7 +11684,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "movementId": "mov_01m7facg801hw2q75azk940bw3",
+                     *         "movementId": "mov_01m7facg80kyxd7m7d0407xkpm",
                      *         "kind": "adjustment",
                      *         "productCode": "06901234567892",
                      *         "warehouse": "WH-1",
@@ -11672,7 +11694,7 @@ export interface operations {
                      *         "serials": [],
                      *         "document": {
                      *           "type": "adjustment",
-                     *           "id": "adj_01m7facg801b0jahb57y6t1brx",
+                     *           "id": "adj_01m7facg802c2p151ykh890kj0",
                      *           "no": null,
                      *           "line": null
                      *         },
@@ -11727,7 +11749,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "transferId": "trf_01m7facg80bkxw6tzxs0sq8q8m",
+                     *         "transferId": "trf_01m7facg809skfz83sn9e8zm7z",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
                      *         "from": "WH-1",
@@ -11810,7 +11832,7 @@ export interface operations {
                      *             ],
                      *             "holds": [
                      *               {
-                     *                 "holdId": "hld_01m7facg80wjcx2zx0vy89ryg3",
+                     *                 "holdId": "hld_01m7facg803f0a51ka1rm9rdvk",
                      *                 "category": "quality",
                      *                 "extent": "quantity",
                      *                 "warehouse": "WH-1",
@@ -11844,20 +11866,20 @@ export interface operations {
                      *             ],
                      *             "holds": [
                      *               {
-                     *                 "holdId": "hld_01m7facg8022db9f4df4ntw6dk",
-                     *                 "category": "quality",
-                     *                 "extent": "quantity",
-                     *                 "warehouse": "A-HOUSE",
-                     *                 "quantity": 1,
-                     *                 "reason": "inspection"
-                     *               },
-                     *               {
-                     *                 "holdId": "hld_01m7facg8051g5xes5hbmaxy1r",
+                     *                 "holdId": "hld_01m7facg8081x3w6vgvdq1vhq1",
                      *                 "category": "quality",
                      *                 "extent": "quantity",
                      *                 "warehouse": "WH-1",
                      *                 "quantity": 1000,
                      *                 "reason": "ACME inspection"
+                     *               },
+                     *               {
+                     *                 "holdId": "hld_01m7facg80pkeapjdf56bbrbg9",
+                     *                 "category": "logistics",
+                     *                 "extent": "quantity",
+                     *                 "warehouse": "WH-1",
+                     *                 "quantity": 1,
+                     *                 "reason": "inspection"
                      *               }
                      *             ]
                      *           }
@@ -11919,20 +11941,20 @@ export interface operations {
                      *         ],
                      *         "holds": [
                      *           {
-                     *             "holdId": "hld_01m7facg8022db9f4df4ntw6dk",
-                     *             "category": "quality",
-                     *             "extent": "quantity",
-                     *             "warehouse": "A-HOUSE",
-                     *             "quantity": 1,
-                     *             "reason": "inspection"
-                     *           },
-                     *           {
-                     *             "holdId": "hld_01m7facg8051g5xes5hbmaxy1r",
+                     *             "holdId": "hld_01m7facg8081x3w6vgvdq1vhq1",
                      *             "category": "quality",
                      *             "extent": "quantity",
                      *             "warehouse": "WH-1",
                      *             "quantity": 1000,
                      *             "reason": "ACME inspection"
+                     *           },
+                     *           {
+                     *             "holdId": "hld_01m7facg80pkeapjdf56bbrbg9",
+                     *             "category": "logistics",
+                     *             "extent": "quantity",
+                     *             "warehouse": "WH-1",
+                     *             "quantity": 1,
+                     *             "reason": "inspection"
                      *           }
                      *         ]
                      *       }
@@ -11977,7 +11999,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "correctionId": "cor_01m7facg80j64m0z2t41t0r4sa",
+                     *         "correctionId": "cor_01m7facg80sz33djwp9g4x9zd3",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
                      *         "expiryDate": "2030-01-01",
@@ -12043,34 +12065,11 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "holdId": "hld_01m7facg80x9rksm0y0m212c71",
-                     *             "status": "active",
-                     *             "productCode": "A-STENT",
-                     *             "productName": "Coronary stent 3.0×18",
-                     *             "batchNo": "A-LOT",
-                     *             "warehouse": "WH-2",
-                     *             "extent": "quantity",
-                     *             "quantity": 1,
-                     *             "serials": [],
-                     *             "category": "quality",
-                     *             "source": "manual",
-                     *             "alertId": null,
-                     *             "ncId": null,
-                     *             "splitFrom": null,
-                     *             "reason": "ACME inspection",
-                     *             "createdAt": "2026-11-15T10:00:00.000Z",
-                     *             "createdBy": "owner@acme.example",
-                     *             "releasedAt": null,
-                     *             "releasedBy": null,
-                     *             "releaseReason": null,
-                     *             "updatedAt": "2026-11-15T10:00:00.000Z"
-                     *           },
-                     *           {
-                     *             "holdId": "hld_01m7facg80wjcx2zx0vy89ryg3",
+                     *             "holdId": "hld_01m7facg80zeh9t9he8kxqk4gb",
                      *             "status": "active",
                      *             "productCode": "06901234567892",
-                     *             "batchNo": "A-LOT",
-                     *             "warehouse": "WH-1",
+                     *             "batchNo": "LOT-1",
+                     *             "warehouse": "A-HOUSE",
                      *             "extent": "quantity",
                      *             "quantity": 1,
                      *             "serials": [],
@@ -12085,7 +12084,31 @@ export interface operations {
                      *             "releasedAt": null,
                      *             "releasedBy": null,
                      *             "releaseReason": null,
-                     *             "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "productName": "Coronary stent 3.0×18"
+                     *           },
+                     *           {
+                     *             "holdId": "hld_01m7facg80ptevdsa1525r030j",
+                     *             "status": "active",
+                     *             "productCode": "06901234567892",
+                     *             "batchNo": "LOT-1",
+                     *             "warehouse": "A-HOUSE",
+                     *             "extent": "quantity",
+                     *             "quantity": 2,
+                     *             "serials": [],
+                     *             "category": "quality",
+                     *             "source": "manual",
+                     *             "alertId": null,
+                     *             "ncId": "nc_01m7facg80s80r0kw67hndc0xg",
+                     *             "splitFrom": null,
+                     *             "reason": "ACME",
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "owner@acme.example",
+                     *             "releasedAt": null,
+                     *             "releasedBy": null,
+                     *             "releaseReason": null,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "productName": "Coronary stent 3.0×18"
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -12131,7 +12154,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "holdId": "hld_01m7facg80mawff4rnyqw4n00g",
+                     *         "holdId": "hld_01m7facg80pkeapjdf56bbrbg9",
                      *         "status": "active",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
@@ -12187,7 +12210,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "holdId": "hld_01m7facg80b0tfez4wrpm261bk",
+                     *         "holdId": "hld_01m7facg80k0mptf7d8ywgq68d",
                      *         "status": "released",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
@@ -12204,7 +12227,7 @@ export interface operations {
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "createdBy": "owner@acme.example",
                      *         "releasedAt": "2026-11-15T10:00:00.000Z",
-                     *         "releasedBy": "person-6@test.example",
+                     *         "releasedBy": "person-21@test.example",
                      *         "releaseReason": null,
                      *         "updatedAt": "2026-11-15T10:00:00.000Z"
                      *       }
@@ -12238,7 +12261,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "holdId": "hld_01m7facg8041x81d9dgtffn5hd",
+                     *         "holdId": "hld_01m7facg80c2byy530wsz4wab9",
                      *         "status": "active",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
@@ -12310,61 +12333,59 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "movementId": "mov_01m7facg80z75cfz7fm48vp7te",
-                     *             "kind": "hold",
-                     *             "productCode": "06901234567892",
-                     *             "productName": "Coronary stent 3.0×18",
+                     *             "movementId": "mov_01m7facg80zdw6rcaez15chvqt",
+                     *             "kind": "adjustment",
+                     *             "productCode": "ACME-RECALLED",
                      *             "warehouse": "WH-1",
-                     *             "batchNo": "LOT-1",
+                     *             "batchNo": "LOT-0",
                      *             "quantity": 1,
-                     *             "quantityDelta": 0,
+                     *             "quantityDelta": 1,
                      *             "serials": [],
                      *             "document": {
-                     *               "type": "hold",
-                     *               "id": "hld_01m7facg80mawff4rnyqw4n00g",
+                     *               "type": "adjustment",
+                     *               "id": "adj_01m7facg80nm803t5y327t1h6h",
                      *               "no": null,
                      *               "line": null
                      *             },
                      *             "counterparty": null,
-                     *             "reason": "inspection",
+                     *             "reason": "opening",
                      *             "unmatched": false,
                      *             "dispatchId": null,
                      *             "correction": null,
                      *             "holdId": null,
                      *             "occurredAt": "2026-11-15T10:00:00.000Z",
                      *             "recordedAt": "2026-11-15T10:00:00.000Z",
-                     *             "actor": "owner@acme.example"
+                     *             "actor": "owner@acme.example",
+                     *             "productName": "ACME-RECALLED"
                      *           },
                      *           {
-                     *             "movementId": "mov_01m7facg80yxeqzm3qmmt04shy",
-                     *             "kind": "transfer_out",
-                     *             "productCode": "06901234567892",
-                     *             "warehouse": "WH-2",
-                     *             "batchNo": "LOT-1",
-                     *             "quantity": 1,
-                     *             "quantityDelta": -1,
+                     *             "movementId": "mov_01m7facg80z87f8ks58d3a1s6n",
+                     *             "kind": "adjustment",
+                     *             "productCode": "A-STENT",
+                     *             "warehouse": "WH-1",
+                     *             "batchNo": "LOT-OLD",
+                     *             "quantity": 100000,
+                     *             "quantityDelta": -100000,
                      *             "serials": [],
                      *             "document": {
-                     *               "type": "transfer",
-                     *               "id": "trf_01m7facg801sqpc7ew51e8kry0",
+                     *               "type": "adjustment",
+                     *               "id": "adj_01m7facg80hjc7d21ymgekyjbj",
                      *               "no": null,
                      *               "line": null
                      *             },
-                     *             "counterparty": {
-                     *               "type": "warehouse",
-                     *               "code": "A-HOUSE"
-                     *             },
-                     *             "reason": null,
+                     *             "counterparty": null,
+                     *             "reason": "ACME",
                      *             "unmatched": false,
                      *             "dispatchId": null,
                      *             "correction": null,
                      *             "holdId": null,
                      *             "occurredAt": "2026-11-15T10:00:00.000Z",
                      *             "recordedAt": "2026-11-15T10:00:00.000Z",
-                     *             "actor": "owner@acme.example"
+                     *             "actor": "owner@acme.example",
+                     *             "productName": "ACME stent"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJtb3ZlbWVudHMiLCJtb3ZfMDFtN2ZhY2c4MDQycDRwcDVnZ3JqbTQyeHQiXQ"
+                     *         "nextCursor": "WyJtb3ZlbWVudHMiLCJtb3ZfMDFtN2ZhY2c4MDJhc2MxdnF5Y21jMXlwcW4iXQ"
                      *       }
                      *     }
                      */
@@ -12417,7 +12438,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "receiptId": "rcp_01m7facg80vcxe4r28ntct1cfq",
+                     *             "receiptId": "rcp_01m7facg808s02qnk2pj5qy6je",
                      *             "receiptNo": "A-RECEIPT",
                      *             "kind": "purchase",
                      *             "supplierCode": "A-PARTNER",
@@ -12520,7 +12541,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg80e59ga5ynps1b0phz",
+                     *         "receiptId": "rcp_01m7facg805keq3wty16y2ecnf",
                      *         "receiptNo": "ACME-SAME",
                      *         "kind": "purchase",
                      *         "supplierCode": "SUP-1",
@@ -12563,7 +12584,7 @@ export interface operations {
                      *         ],
                      *         "version": 1,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "createdBy": "person-20@test.example",
+                     *         "createdBy": "owner@acme.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "acceptedAt": null,
                      *         "acceptedBy": null,
@@ -12603,7 +12624,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg80vcxe4r28ntct1cfq",
+                     *         "receiptId": "rcp_01m7facg808s02qnk2pj5qy6je",
                      *         "receiptNo": "A-RECEIPT",
                      *         "kind": "purchase",
                      *         "supplierCode": "A-PARTNER",
@@ -12700,7 +12721,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg804hry9zm9d5f8tzvg",
+                     *         "receiptId": "rcp_01m7facg80bbyyqefrc0ka71d2",
                      *         "receiptNo": "ACME-R-2",
                      *         "kind": "purchase",
                      *         "supplierCode": "SUP-1",
@@ -12791,7 +12812,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg80bjpqbabfse2bpa1d",
+                     *         "receiptId": "rcp_01m7facg80qbw5skajw7pmqnyt",
                      *         "receiptNo": "ACME-R-5",
                      *         "kind": "purchase",
                      *         "supplierCode": "SUP-1",
@@ -12892,63 +12913,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "orderId": "ord_01m7facg80mq8bhnadvpeba7d2",
-                     *             "orderNo": "ACME-HOSP-1",
-                     *             "customerCode": "HOSP-1",
-                     *             "customerName": "City hospital",
-                     *             "status": "dispatched",
-                     *             "onHold": false,
-                     *             "shortage": false,
-                     *             "warehouse": "WH-1",
-                     *             "requestedDate": null,
-                     *             "currency": "EUR",
-                     *             "lines": [
-                     *               {
-                     *                 "lineNo": 1,
-                     *                 "productCode": "ACME-RECALLED",
-                     *                 "productName": "ACME-RECALLED",
-                     *                 "specification": null,
-                     *                 "model": null,
-                     *                 "manufacturer": null,
-                     *                 "registrationNo": null,
-                     *                 "unit": null,
-                     *                 "quantity": 2,
-                     *                 "unitPrice": "1.00",
-                     *                 "batchNo": "LOT-1",
-                     *                 "minRemainingShelfLifeDays": null,
-                     *                 "reserved": [],
-                     *                 "dispatchedQuantity": 2,
-                     *                 "deliveredQuantity": 0,
-                     *                 "closedQuantity": 0
-                     *               }
-                     *             ],
-                     *             "totalAmount": "2.00",
-                     *             "remark": null,
-                     *             "sourceVersion": null,
-                     *             "warnings": [],
-                     *             "version": 3,
-                     *             "createdAt": "2026-11-15T10:00:00.000Z",
-                     *             "createdBy": "owner@acme.example",
-                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *             "statusHistory": [
-                     *               {
-                     *                 "previousStatus": null,
-                     *                 "currentStatus": "pending_approval",
-                     *                 "changedBy": "owner@acme.example",
-                     *                 "changedAt": "2026-11-15T10:00:00.000Z",
-                     *                 "reason": null
-                     *               },
-                     *               {
-                     *                 "previousStatus": "pending_approval",
-                     *                 "currentStatus": "approved",
-                     *                 "changedBy": "owner@acme.example",
-                     *                 "changedAt": "2026-11-15T10:00:00.000Z",
-                     *                 "reason": null
-                     *               }
-                     *             ]
-                     *           },
-                     *           {
-                     *             "orderId": "ord_01m7facg80j5rshed4ednzqcgs",
+                     *             "orderId": "ord_01m7facg80q3a9rjkzrmyp7e4m",
                      *             "orderNo": "A-ORDER",
                      *             "customerCode": "A-PARTNER",
                      *             "customerName": "ACME Devices",
@@ -12989,6 +12954,62 @@ export interface operations {
                      *             "sourceVersion": null,
                      *             "warnings": [],
                      *             "version": 2,
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "owner@acme.example",
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "statusHistory": [
+                     *               {
+                     *                 "previousStatus": null,
+                     *                 "currentStatus": "pending_approval",
+                     *                 "changedBy": "owner@acme.example",
+                     *                 "changedAt": "2026-11-15T10:00:00.000Z",
+                     *                 "reason": null
+                     *               },
+                     *               {
+                     *                 "previousStatus": "pending_approval",
+                     *                 "currentStatus": "approved",
+                     *                 "changedBy": "owner@acme.example",
+                     *                 "changedAt": "2026-11-15T10:00:00.000Z",
+                     *                 "reason": null
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "orderId": "ord_01m7facg80f88xfkncmk2yz6zr",
+                     *             "orderNo": "ACME-A-PARTNER",
+                     *             "customerCode": "A-PARTNER",
+                     *             "customerName": "ACME Devices",
+                     *             "status": "dispatched",
+                     *             "onHold": false,
+                     *             "shortage": false,
+                     *             "warehouse": "WH-1",
+                     *             "requestedDate": null,
+                     *             "currency": "EUR",
+                     *             "lines": [
+                     *               {
+                     *                 "lineNo": 1,
+                     *                 "productCode": "ACME-RECALLED",
+                     *                 "productName": "ACME-RECALLED",
+                     *                 "specification": null,
+                     *                 "model": null,
+                     *                 "manufacturer": null,
+                     *                 "registrationNo": null,
+                     *                 "unit": null,
+                     *                 "quantity": 2,
+                     *                 "unitPrice": "1.00",
+                     *                 "batchNo": "LOT-1",
+                     *                 "minRemainingShelfLifeDays": null,
+                     *                 "reserved": [],
+                     *                 "dispatchedQuantity": 2,
+                     *                 "deliveredQuantity": 0,
+                     *                 "closedQuantity": 0
+                     *               }
+                     *             ],
+                     *             "totalAmount": "2.00",
+                     *             "remark": null,
+                     *             "sourceVersion": null,
+                     *             "warnings": [],
+                     *             "version": 3,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "owner@acme.example",
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
@@ -13061,7 +13082,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80qyjpead9r547xwfc",
+                     *         "orderId": "ord_01m7facg80zg3tpr2femmwhfve",
                      *         "orderNo": "ACME-SAME",
                      *         "customerCode": "A-PARTNER",
                      *         "customerName": "ACME Devices",
@@ -13097,13 +13118,13 @@ export interface operations {
                      *         "warnings": [],
                      *         "version": 1,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "createdBy": "owner@acme.example",
+                     *         "createdBy": "owner@client.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "statusHistory": [
                      *           {
                      *             "previousStatus": null,
                      *             "currentStatus": "pending_approval",
-                     *             "changedBy": "owner@acme.example",
+                     *             "changedBy": "owner@client.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": null
                      *           }
@@ -13140,7 +13161,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80j5rshed4ednzqcgs",
+                     *         "orderId": "ord_01m7facg80q3a9rjkzrmyp7e4m",
                      *         "orderNo": "A-ORDER",
                      *         "customerCode": "A-PARTNER",
                      *         "customerName": "ACME Devices",
@@ -13225,6 +13246,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "orderId": "ord_01m7facg80q3a9rjkzrmyp7e4m",
+                     *         "suspensions": [],
+                     *         "certificates": null,
+                     *         "lines": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderReadinessResponse"];
                 };
             };
@@ -13280,7 +13313,7 @@ export interface operations {
                      *           {
                      *             "status": 200,
                      *             "data": {
-                     *               "orderId": "ord_01m7facg80qyjpead9r547xwfc",
+                     *               "orderId": "ord_01m7facg80zg3tpr2femmwhfve",
                      *               "orderNo": "ACME-SAME",
                      *               "customerCode": "A-PARTNER",
                      *               "customerName": "ACME Devices",
@@ -13316,13 +13349,13 @@ export interface operations {
                      *               "warnings": [],
                      *               "version": 1,
                      *               "createdAt": "2026-11-15T10:00:00.000Z",
-                     *               "createdBy": "owner@acme.example",
+                     *               "createdBy": "owner@client.example",
                      *               "updatedAt": "2026-11-15T10:00:00.000Z",
                      *               "statusHistory": [
                      *                 {
                      *                   "previousStatus": null,
                      *                   "currentStatus": "pending_approval",
-                     *                   "changedBy": "owner@acme.example",
+                     *                   "changedBy": "owner@client.example",
                      *                   "changedAt": "2026-11-15T10:00:00.000Z",
                      *                   "reason": null
                      *                 }
@@ -13367,7 +13400,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80xw8368tdd2pqvc0n",
+                     *         "orderId": "ord_01m7facg80at2v3dw9ab1krs86",
                      *         "orderNo": "ACME-SO-10",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13422,7 +13455,7 @@ export interface operations {
                      *           {
                      *             "previousStatus": "pending_approval",
                      *             "currentStatus": "approved",
-                     *             "changedBy": "owner@client.example",
+                     *             "changedBy": "person-6@test.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": null
                      *           }
@@ -13467,7 +13500,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80yv3tk35qp9m8j37j",
+                     *         "orderId": "ord_01m7facg80qs3hy2zzv2vnjdyt",
                      *         "orderNo": "ACME-SO-13",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13516,7 +13549,7 @@ export interface operations {
                      *           {
                      *             "previousStatus": "pending_approval",
                      *             "currentStatus": "rejected",
-                     *             "changedBy": "person-51@test.example",
+                     *             "changedBy": "person-21@test.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": "no longer sold"
                      *           }
@@ -13557,7 +13590,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg801hz4ewwa2ad9s1ja",
+                     *         "orderId": "ord_01m7facg80p1xn4n1gercttvhz",
                      *         "orderNo": "ACME-SO-16",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13647,7 +13680,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80md1d6xa4xaj4ytwe",
+                     *         "orderId": "ord_01m7facg80dye1z3xg4mx5ecn3",
                      *         "orderNo": "ACME-SO-19",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13743,7 +13776,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80eght2ts3q01xh2m3",
+                     *         "orderId": "ord_01m7facg80h8bg46t08cy9kqr3",
                      *         "orderNo": "ACME-SO-22",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13826,7 +13859,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80n6byw88041ryxtsz",
+                     *         "orderId": "ord_01m7facg80x7qxpdgtpktgpzpd",
                      *         "orderNo": "ACME-SO-25",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13922,7 +13955,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg800fek4arq6vth904j",
+                     *         "orderId": "ord_01m7facg803aag7m3hfvaq3b1v",
                      *         "orderNo": "ACME-SO-28",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14025,57 +14058,11 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "dispatchId": "dsp_01m7facg80s9m8wynwzw3zcrgm",
-                     *             "orderId": "ord_01m7facg80j5rshed4ednzqcgs",
-                     *             "orderNo": "A-ORDER",
+                     *             "dispatchId": "dsp_01m7facg80xjg6c3zyz0z2gmf8",
+                     *             "orderId": "ord_01m7facg80f88xfkncmk2yz6zr",
+                     *             "orderNo": "ACME-A-PARTNER",
                      *             "customerCode": "A-PARTNER",
                      *             "customerName": "ACME Devices",
-                     *             "warehouse": "WH-1",
-                     *             "status": "picking",
-                     *             "lines": [
-                     *               {
-                     *                 "lineNo": 1,
-                     *                 "productCode": "06901234567892",
-                     *                 "productName": "Coronary stent 3.0×18",
-                     *                 "specification": null,
-                     *                 "model": null,
-                     *                 "manufacturer": null,
-                     *                 "registrationNo": null,
-                     *                 "unit": "piece",
-                     *                 "quantity": 2,
-                     *                 "toPick": [
-                     *                   {
-                     *                     "batchNo": "LOT-1",
-                     *                     "quantity": 2
-                     *                   }
-                     *                 ],
-                     *                 "picks": []
-                     *               }
-                     *             ],
-                     *             "pickedBy": null,
-                     *             "recheckedBy": null,
-                     *             "recheckReason": null,
-                     *             "carrier": null,
-                     *             "trackingNo": null,
-                     *             "receivedBy": null,
-                     *             "cancelReason": null,
-                     *             "createdAt": "2026-11-15T10:00:00.000Z",
-                     *             "createdBy": "owner@acme.example",
-                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *             "pickedAt": null,
-                     *             "recheckedAt": null,
-                     *             "dispatchedAt": null,
-                     *             "deliveredAt": null,
-                     *             "cancelledAt": null,
-                     *             "scans": [],
-                     *             "warnings": []
-                     *           },
-                     *           {
-                     *             "dispatchId": "dsp_01m7facg80qzkg8vz278wc1qxn",
-                     *             "orderId": "ord_01m7facg80mq8bhnadvpeba7d2",
-                     *             "orderNo": "ACME-HOSP-1",
-                     *             "customerCode": "HOSP-1",
-                     *             "customerName": "City hospital",
                      *             "warehouse": "WH-1",
                      *             "status": "dispatched",
                      *             "lines": [
@@ -14094,6 +14081,54 @@ export interface operations {
                      *                   {
                      *                     "batchNo": "LOT-1",
                      *                     "quantity": 2,
+                     *                     "serials": [],
+                     *                     "reason": null
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "pickedBy": "picker@test.example",
+                     *             "recheckedBy": "owner@acme.example",
+                     *             "recheckReason": null,
+                     *             "carrier": null,
+                     *             "trackingNo": null,
+                     *             "receivedBy": null,
+                     *             "cancelReason": null,
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "owner@acme.example",
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "pickedAt": "2026-11-15T10:00:00.000Z",
+                     *             "recheckedAt": "2026-11-15T10:00:00.000Z",
+                     *             "dispatchedAt": "2026-11-15T10:00:00.000Z",
+                     *             "deliveredAt": null,
+                     *             "cancelledAt": null,
+                     *             "scans": [],
+                     *             "warnings": []
+                     *           },
+                     *           {
+                     *             "dispatchId": "dsp_01m7facg80qbfx131spgsse9vw",
+                     *             "orderId": "ord_01m7facg80r8t0v19r5qy6krv4",
+                     *             "orderNo": "ACME-SO-27",
+                     *             "customerCode": "HOSP-1",
+                     *             "customerName": "City hospital",
+                     *             "warehouse": "WH-1",
+                     *             "status": "dispatched",
+                     *             "lines": [
+                     *               {
+                     *                 "lineNo": 1,
+                     *                 "productCode": "06901234567892",
+                     *                 "productName": "Coronary stent 3.0×18",
+                     *                 "specification": null,
+                     *                 "model": null,
+                     *                 "manufacturer": null,
+                     *                 "registrationNo": null,
+                     *                 "unit": "piece",
+                     *                 "quantity": 1,
+                     *                 "toPick": [],
+                     *                 "picks": [
+                     *                   {
+                     *                     "batchNo": "LOT-1",
+                     *                     "quantity": 1,
                      *                     "serials": [],
                      *                     "reason": null
                      *                   }
@@ -14139,7 +14174,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "orderId": "ord_01m7facg804rs9gvbd3e2ddtft"
+                 *       "orderId": "ord_01m7facg80yh1jy5kjcwpqmk7p"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateDispatchRequest"];
@@ -14158,8 +14193,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80c5g9f198e4hzk8hq",
-                     *         "orderId": "ord_01m7facg804rs9gvbd3e2ddtft",
+                     *         "dispatchId": "dsp_01m7facg8004jryeectps9vw51",
+                     *         "orderId": "ord_01m7facg80yh1jy5kjcwpqmk7p",
                      *         "orderNo": "ACME-SO-31",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14233,8 +14268,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80s9m8wynwzw3zcrgm",
-                     *         "orderId": "ord_01m7facg80j5rshed4ednzqcgs",
+                     *         "dispatchId": "dsp_01m7facg809bpvdryrh5vym5ee",
+                     *         "orderId": "ord_01m7facg80q3a9rjkzrmyp7e4m",
                      *         "orderNo": "A-ORDER",
                      *         "customerCode": "A-PARTNER",
                      *         "customerName": "ACME Devices",
@@ -14323,8 +14358,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg807kht9vew0jbkpt4q",
-                     *         "orderId": "ord_01m7facg80bt395wdy04kbkf55",
+                     *         "dispatchId": "dsp_01m7facg806qahk3aqbvs8npsz",
+                     *         "orderId": "ord_01m7facg80v2b6d25eq8y55f0z",
                      *         "orderNo": "ACME-SO-34",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14414,8 +14449,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80hcrnhf1vd6xp9vgy",
-                     *         "orderId": "ord_01m7facg80aktg7cp7hgt4h1g8",
+                     *         "dispatchId": "dsp_01m7facg807ceejr0ewg4ssfq1",
+                     *         "orderId": "ord_01m7facg80zxw4rckgzgyg6514",
                      *         "orderNo": "ACME-SO-37",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14444,7 +14479,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "pickedBy": "picker@test.example",
-                     *         "recheckedBy": "owner@acme.example",
+                     *         "recheckedBy": "owner@client.example",
                      *         "recheckReason": null,
                      *         "carrier": null,
                      *         "trackingNo": null,
@@ -14501,8 +14536,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80nax37z3vpe03fthb",
-                     *         "orderId": "ord_01m7facg80k71az1pmgwjwmvnk",
+                     *         "dispatchId": "dsp_01m7facg80bzrnt4j9txn6mk58",
+                     *         "orderId": "ord_01m7facg80m86g6xyjvngamsrt",
                      *         "orderNo": "ACME-SO-40",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14583,8 +14618,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80vvsendhw6vvrxw8y",
-                     *         "orderId": "ord_01m7facg80jzydjd3at7n1t5bj",
+                     *         "dispatchId": "dsp_01m7facg800f122cyp8xwd7fg0",
+                     *         "orderId": "ord_01m7facg800rck4jys1maj5wtb",
                      *         "orderNo": "ACME-SO-43",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14680,7 +14715,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "recallId": "rcl_01m7facg8049m2esvg54f834ww",
+                     *             "recallId": "rcl_01m7facg80xmeyw8r9devca8t3",
                      *             "recallNo": "ACME-RC-1",
                      *             "productCode": "ACME-RECALLED",
                      *             "productName": "ACME-RECALLED",
@@ -14717,7 +14752,7 @@ export interface operations {
                      *                 "documents": [
                      *                   {
                      *                     "type": "dispatch",
-                     *                     "id": "dsp_01m7facg80btzfk1mqbr2mt7z5",
+                     *                     "id": "dsp_01m7facg80xjg6c3zyz0z2gmf8",
                      *                     "no": "ACME-A-PARTNER"
                      *                   }
                      *                 ],
@@ -14738,7 +14773,7 @@ export interface operations {
                      *                 "documents": [
                      *                   {
                      *                     "type": "dispatch",
-                     *                     "id": "dsp_01m7facg80qzkg8vz278wc1qxn",
+                     *                     "id": "dsp_01m7facg80762vjjc3krje06p3",
                      *                     "no": "ACME-HOSP-1"
                      *                   }
                      *                 ],
@@ -14761,7 +14796,7 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJyZWNhbGxzIiwicmNsXzAxbTdmYWNnODA0OW0yZXN2ZzU0ZjgzNHd3Il0"
+                     *         "nextCursor": "WyJyZWNhbGxzIiwicmNsXzAxbTdmYWNnODB4bWV5dzhyOWRldmNhOHQzIl0"
                      *       }
                      *     }
                      */
@@ -14803,7 +14838,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80px5w34bfkd7r32b1",
+                     *         "recallId": "rcl_01m7facg80xyepxdvwf4qahds5",
                      *         "recallNo": "ACME-6",
                      *         "productCode": "A-SECOND",
                      *         "productName": "Renamed",
@@ -14814,7 +14849,7 @@ export interface operations {
                      *         "reason": "ACME decision",
                      *         "status": "open",
                      *         "openedAt": "2026-11-15T10:00:00.000Z",
-                     *         "openedBy": "person-21@test.example",
+                     *         "openedBy": "person-18@test.example",
                      *         "closedAt": null,
                      *         "closedBy": null,
                      *         "closeReason": null,
@@ -14862,7 +14897,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg8049m2esvg54f834ww",
+                     *         "recallId": "rcl_01m7facg80xmeyw8r9devca8t3",
                      *         "recallNo": "ACME-RC-1",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -14899,7 +14934,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80btzfk1mqbr2mt7z5",
+                     *                 "id": "dsp_01m7facg80xjg6c3zyz0z2gmf8",
                      *                 "no": "ACME-A-PARTNER"
                      *               }
                      *             ],
@@ -14920,7 +14955,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80qzkg8vz278wc1qxn",
+                     *                 "id": "dsp_01m7facg80762vjjc3krje06p3",
                      *                 "no": "ACME-HOSP-1"
                      *               }
                      *             ],
@@ -14971,7 +15006,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg8024by6bcb64brx8be",
+                     *         "recallId": "rcl_01m7facg80wtqsrcnns06gkxpv",
                      *         "recallNo": "A-RECALL",
                      *         "status": "closed",
                      *         "consignees": 0,
@@ -15053,7 +15088,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80n0y6jexzbsh94fzf",
+                     *         "recallId": "rcl_01m7facg80t2f4dz6fxy62j438",
                      *         "recallNo": "ACME-RC-3",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -15090,7 +15125,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80btzfk1mqbr2mt7z5",
+                     *                 "id": "dsp_01m7facg80xjg6c3zyz0z2gmf8",
                      *                 "no": "ACME-A-PARTNER"
                      *               }
                      *             ],
@@ -15111,7 +15146,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80qzkg8vz278wc1qxn",
+                     *                 "id": "dsp_01m7facg80762vjjc3krje06p3",
                      *                 "no": "ACME-HOSP-1"
                      *               }
                      *             ],
@@ -15177,7 +15212,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg8049m2esvg54f834ww",
+                     *         "recallId": "rcl_01m7facg80xmeyw8r9devca8t3",
                      *         "recallNo": "ACME-RC-1",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -15214,7 +15249,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80btzfk1mqbr2mt7z5",
+                     *                 "id": "dsp_01m7facg80xjg6c3zyz0z2gmf8",
                      *                 "no": "ACME-A-PARTNER"
                      *               }
                      *             ],
@@ -15229,7 +15264,7 @@ export interface operations {
                      *               "notFound": 0,
                      *               "note": null,
                      *               "answeredAt": "2026-11-15T10:00:00.000Z",
-                     *               "answeredBy": "person-18@test.example"
+                     *               "answeredBy": "owner@acme.example"
                      *             },
                      *             "unansweredReason": null
                      *           },
@@ -15244,7 +15279,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80qzkg8vz278wc1qxn",
+                     *                 "id": "dsp_01m7facg80762vjjc3krje06p3",
                      *                 "no": "ACME-HOSP-1"
                      *               }
                      *             ],
@@ -15305,7 +15340,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80bt802dsdnrjb04cr",
+                     *         "recallId": "rcl_01m7facg80dhs3v2gjp7d87675",
                      *         "recallNo": "ACME-RC-7",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -15320,7 +15355,7 @@ export interface operations {
                      *         "openedAt": "2026-11-15T10:00:00.000Z",
                      *         "openedBy": "owner@acme.example",
                      *         "closedAt": "2026-11-15T10:00:00.000Z",
-                     *         "closedBy": "person-20@test.example",
+                     *         "closedBy": "owner@acme.example",
                      *         "closeReason": "ACME decision",
                      *         "affectedStock": [],
                      *         "openDispatches": [],
@@ -15397,45 +15432,43 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "ncId": "nc_01m7facg80ymgr1xrmpr5b3b55",
+                     *             "ncId": "nc_01m7facg80s80r0kw67hndc0xg",
                      *             "source": {
                      *               "kind": "manual",
                      *               "id": null,
                      *               "no": null,
                      *               "line": null
                      *             },
-                     *             "productCode": "A-STENT",
-                     *             "productName": "ACME stent",
-                     *             "batchNo": "A-LOT",
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "batchNo": "LOT-1",
                      *             "expiryDate": "2030-01-01",
                      *             "serials": [],
                      *             "quantity": 2,
-                     *             "warehouse": "WH-1",
+                     *             "warehouse": "A-HOUSE",
                      *             "supplierCode": null,
                      *             "customerCode": null,
                      *             "inStock": true,
                      *             "reason": "ACME",
                      *             "status": "open",
-                     *             "openQuantity": 1,
-                     *             "proposedQuantity": 1,
+                     *             "openQuantity": 2,
+                     *             "proposedQuantity": 0,
                      *             "approvedQuantity": 0,
                      *             "executedQuantity": 0,
                      *             "releasedQuantity": 0,
                      *             "adjustedQuantity": 0,
                      *             "holdIds": [
-                     *               "hld_01m7facg801vs1y1a5nv5yskrf"
+                     *               "hld_01m7facg80ptevdsa1525r030j"
                      *             ],
-                     *             "dispositionIds": [
-                     *               "dpn_01m7facg8091vtvdjehccmc1w7"
-                     *             ],
+                     *             "dispositionIds": [],
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "owner@acme.example",
                      *             "closedAt": null,
-                     *             "version": 2,
+                     *             "version": 1,
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJub25jb25mb3JtaXRpZXMiLCJuY18wMW03ZmFjZzgweW1ncjF4cm1wcjViM2I1NSJd"
+                     *         "nextCursor": "WyJub25jb25mb3JtaXRpZXMiLCJuY18wMW03ZmFjZzgwczgwcjBrdzY3aG5kYzB4ZyJd"
                      *       }
                      *     }
                      */
@@ -15478,7 +15511,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "ncId": "nc_01m7facg80dnq9nfypxhbycv98",
+                     *         "ncId": "nc_01m7facg8060wzjrky9wq17hfz",
                      *         "source": {
                      *           "kind": "manual",
                      *           "id": null,
@@ -15504,11 +15537,11 @@ export interface operations {
                      *         "releasedQuantity": 0,
                      *         "adjustedQuantity": 0,
                      *         "holdIds": [
-                     *           "hld_01m7facg804s1w73kxhphxd97w"
+                     *           "hld_01m7facg80ragzb2qkc2kwq349"
                      *         ],
                      *         "dispositionIds": [],
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "createdBy": "person-13@test.example",
+                     *         "createdBy": "person-20@test.example",
                      *         "closedAt": null,
                      *         "version": 1,
                      *         "updatedAt": "2026-11-15T10:00:00.000Z"
@@ -15543,7 +15576,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "ncId": "nc_01m7facg80ymgr1xrmpr5b3b55",
+                     *         "ncId": "nc_01m7facg801axbdfdhh76jdh5z",
                      *         "source": {
                      *           "kind": "manual",
                      *           "id": null,
@@ -15569,10 +15602,10 @@ export interface operations {
                      *         "releasedQuantity": 0,
                      *         "adjustedQuantity": 0,
                      *         "holdIds": [
-                     *           "hld_01m7facg801vs1y1a5nv5yskrf"
+                     *           "hld_01m7facg80jsx8q5fa1ggktd2e"
                      *         ],
                      *         "dispositionIds": [
-                     *           "dpn_01m7facg8091vtvdjehccmc1w7"
+                     *           "dpn_01m7facg80g0ggswn8b8hnxvw2"
                      *         ],
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "createdBy": "owner@acme.example",
@@ -15679,15 +15712,15 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "dispositionId": "dpn_01m7facg8091vtvdjehccmc1w7",
+                     *             "dispositionId": "dpn_01m7facg80g0ggswn8b8hnxvw2",
                      *             "kind": "destroy",
                      *             "status": "proposed",
                      *             "reason": "ACME",
                      *             "lines": [
                      *               {
                      *                 "lineNo": 1,
-                     *                 "holdId": "hld_01m7facg801vs1y1a5nv5yskrf",
-                     *                 "ncId": "nc_01m7facg80ymgr1xrmpr5b3b55",
+                     *                 "holdId": "hld_01m7facg80jsx8q5fa1ggktd2e",
+                     *                 "ncId": "nc_01m7facg801axbdfdhh76jdh5z",
                      *                 "productCode": "A-STENT",
                      *                 "productName": "ACME stent",
                      *                 "batchNo": "A-LOT",
@@ -15738,7 +15771,7 @@ export interface operations {
                  *       "kind": "release",
                  *       "reason": "ACME decision",
                  *       "holdIds": [
-                 *         "hld_01m7facg80phres0jzwef62ggr"
+                 *         "hld_01m7facg80smyrkxpjf4myr2jj"
                  *       ]
                  *     }
                  */
@@ -15758,14 +15791,14 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg803pxdjjcy44xn4phn",
+                     *         "dispositionId": "dpn_01m7facg802km29k4b60f52q59",
                      *         "kind": "release",
                      *         "status": "proposed",
                      *         "reason": "ACME decision",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg80phres0jzwef62ggr",
+                     *             "holdId": "hld_01m7facg80smyrkxpjf4myr2jj",
                      *             "ncId": null,
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
@@ -15823,15 +15856,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg8091vtvdjehccmc1w7",
+                     *         "dispositionId": "dpn_01m7facg80g0ggswn8b8hnxvw2",
                      *         "kind": "destroy",
                      *         "status": "proposed",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg801vs1y1a5nv5yskrf",
-                     *             "ncId": "nc_01m7facg80ymgr1xrmpr5b3b55",
+                     *             "holdId": "hld_01m7facg80jsx8q5fa1ggktd2e",
+                     *             "ncId": "nc_01m7facg801axbdfdhh76jdh5z",
                      *             "productCode": "A-STENT",
                      *             "productName": "ACME stent",
                      *             "batchNo": "A-LOT",
@@ -15931,15 +15964,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg8072j006km6skedktc",
+                     *         "dispositionId": "dpn_01m7facg80hpvqjc1ymqgfwesb",
                      *         "kind": "destroy",
                      *         "status": "approved",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg80g44m132z00vzfap4",
-                     *             "ncId": "nc_01m7facg80qvr0a6fj8v0hvexn",
+                     *             "holdId": "hld_01m7facg80kygfhsgw8a4mkapp",
+                     *             "ncId": "nc_01m7facg809fntgvzvgcs62207",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "batchNo": "LOT-1",
@@ -16005,15 +16038,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80hn37jfcpy6am5s4z",
+                     *         "dispositionId": "dpn_01m7facg80ysmm7a54tvr9xf56",
                      *         "kind": "destroy",
                      *         "status": "rejected",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg804dbns8x9aekts5f9",
-                     *             "ncId": "nc_01m7facg8094zz9t2f7n6vx7v3",
+                     *             "holdId": "hld_01m7facg8089xhdjmzytsds2yq",
+                     *             "ncId": "nc_01m7facg80y188j9d515wsqej0",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "batchNo": "LOT-1",
@@ -16079,15 +16112,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80ycnexhh2ksr2391h",
+                     *         "dispositionId": "dpn_01m7facg80p2mst5k1vk9mcq0c",
                      *         "kind": "destroy",
                      *         "status": "executed",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg80antekftx34c16r1h",
-                     *             "ncId": "nc_01m7facg80ckzb3h5yhtqxsmsz",
+                     *             "holdId": "hld_01m7facg80z472hew6v82vdc8n",
+                     *             "ncId": "nc_01m7facg800bc09eb06np25f1m",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "batchNo": "LOT-1",
@@ -16107,7 +16140,7 @@ export interface operations {
                      *         "rejectedBy": null,
                      *         "rejectReason": null,
                      *         "executedAt": "2026-11-15T10:00:00.000Z",
-                     *         "executedBy": "owner@acme.example",
+                     *         "executedBy": "owner@client.example",
                      *         "witness": "ACME witness",
                      *         "carrier": null,
                      *         "trackingNo": null,
@@ -16169,7 +16202,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
+                     *             "certificateId": "crt_01m7facg80grkbtgy5yw1maff4",
                      *             "certificateNo": "A-CERTIFICATE",
                      *             "type": "registration",
                      *             "subjectType": "product",
@@ -16188,7 +16221,7 @@ export interface operations {
                      *             "coverage": null,
                      *             "documentUrl": null,
                      *             "documentHash": null,
-                     *             "version": 1,
+                     *             "version": 2,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "owner@acme.example",
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
@@ -16240,7 +16273,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80s1c4aefmwpfpq19n",
+                     *         "certificateId": "crt_01m7facg80h24gn9bpvwen816b",
                      *         "certificateNo": "ACME-6",
                      *         "type": "licence",
                      *         "subjectType": "supplier",
@@ -16264,7 +16297,8 @@ export interface operations {
                      *         "createdBy": "owner@acme.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "statusHistory": [],
-                     *         "coverageHistory": []
+                     *         "coverageHistory": [],
+                     *         "file": null
                      *       }
                      *     }
                      */
@@ -16296,7 +16330,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
+                     *         "certificateId": "crt_01m7facg80grkbtgy5yw1maff4",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16315,12 +16349,20 @@ export interface operations {
                      *         "coverage": null,
                      *         "documentUrl": null,
                      *         "documentHash": null,
-                     *         "version": 1,
+                     *         "version": 2,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "createdBy": "owner@acme.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "statusHistory": [],
-                     *         "coverageHistory": []
+                     *         "coverageHistory": [],
+                     *         "file": {
+                     *           "fileName": "crt_01m7facg80grkbtgy5yw1maff4.pdf",
+                     *           "contentType": "application/pdf",
+                     *           "size": 14,
+                     *           "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
+                     *           "storedAt": "2026-11-15T10:00:00.000Z",
+                     *           "storedBy": "owner@acme.example"
+                     *         }
                      *       }
                      *     }
                      */
@@ -16363,7 +16405,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
+                     *         "certificateId": "crt_01m7facg80grkbtgy5yw1maff4",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16382,12 +16424,20 @@ export interface operations {
                      *         "coverage": null,
                      *         "documentUrl": null,
                      *         "documentHash": null,
-                     *         "version": 2,
+                     *         "version": 3,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "createdBy": "owner@acme.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "statusHistory": [],
-                     *         "coverageHistory": []
+                     *         "coverageHistory": [],
+                     *         "file": {
+                     *           "fileName": "crt_01m7facg80grkbtgy5yw1maff4.pdf",
+                     *           "contentType": "application/pdf",
+                     *           "size": 14,
+                     *           "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
+                     *           "storedAt": "2026-11-15T10:00:00.000Z",
+                     *           "storedBy": "owner@acme.example"
+                     *         }
                      *       }
                      *     }
                      */
@@ -16434,7 +16484,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg800ndsacp3gm4btcsc",
+                     *         "certificateId": "crt_01m7facg80grkbtgy5yw1maff4",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16453,12 +16503,20 @@ export interface operations {
                      *         "coverage": null,
                      *         "documentUrl": null,
                      *         "documentHash": null,
-                     *         "version": 3,
+                     *         "version": 4,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "createdBy": "owner@acme.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "statusHistory": [],
-                     *         "coverageHistory": []
+                     *         "coverageHistory": [],
+                     *         "file": {
+                     *           "fileName": "crt_01m7facg80grkbtgy5yw1maff4.pdf",
+                     *           "contentType": "application/pdf",
+                     *           "size": 14,
+                     *           "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
+                     *           "storedAt": "2026-11-15T10:00:00.000Z",
+                     *           "storedBy": "owner@acme.example"
+                     *         }
                      *       }
                      *     }
                      */
@@ -16500,8 +16558,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg800kwfv58zqe0ht8tb",
-                     *         "certificateNo": "ACME-C-49",
+                     *         "certificateId": "crt_01m7facg80qss7wxn9h47x6wyd",
+                     *         "certificateNo": "ACME-C-2",
                      *         "type": "registration",
                      *         "subjectType": "product",
                      *         "subjectCode": "PUMP-1",
@@ -16524,7 +16582,8 @@ export interface operations {
                      *         "createdBy": "owner@acme.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "statusHistory": [],
-                     *         "coverageHistory": []
+                     *         "coverageHistory": [],
+                     *         "file": null
                      *       }
                      *     }
                      */
@@ -16565,8 +16624,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80sr5vha7kcx5qp8vm",
-                     *         "certificateNo": "ACME-C-52",
+                     *         "certificateId": "crt_01m7facg808bq7jae3z0fcc437",
+                     *         "certificateNo": "ACME-C-5",
                      *         "type": "registration",
                      *         "subjectType": "product",
                      *         "subjectCode": "PUMP-1",
@@ -16592,12 +16651,13 @@ export interface operations {
                      *           {
                      *             "previousStatus": "active",
                      *             "currentStatus": "suspended",
-                     *             "changedBy": "owner@acme.example",
+                     *             "changedBy": "owner@client.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": "ACME decision"
                      *           }
                      *         ],
-                     *         "coverageHistory": []
+                     *         "coverageHistory": [],
+                     *         "file": null
                      *       }
                      *     }
                      */
@@ -16634,8 +16694,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80w9ykm585yptyy6ph",
-                     *         "certificateNo": "ACME-C-55",
+                     *         "certificateId": "crt_01m7facg804jsvww40bx75nth9",
+                     *         "certificateNo": "ACME-C-8",
                      *         "type": "registration",
                      *         "subjectType": "product",
                      *         "subjectCode": "PUMP-1",
@@ -16668,12 +16728,13 @@ export interface operations {
                      *           {
                      *             "previousStatus": "suspended",
                      *             "currentStatus": "active",
-                     *             "changedBy": "owner@acme.example",
+                     *             "changedBy": "person-64@test.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": null
                      *           }
                      *         ],
-                     *         "coverageHistory": []
+                     *         "coverageHistory": [],
+                     *         "file": null
                      *       }
                      *     }
                      */
@@ -16714,8 +16775,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80te50nk0t06100929",
-                     *         "certificateNo": "ACME-C-58",
+                     *         "certificateId": "crt_01m7facg8095034zg5bdyck2t4",
+                     *         "certificateNo": "ACME-C-11",
                      *         "type": "registration",
                      *         "subjectType": "product",
                      *         "subjectCode": "PUMP-1",
@@ -16741,12 +16802,13 @@ export interface operations {
                      *           {
                      *             "previousStatus": "active",
                      *             "currentStatus": "revoked",
-                     *             "changedBy": "owner@client.example",
+                     *             "changedBy": "person-6@test.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": "ACME decision"
                      *           }
                      *         ],
-                     *         "coverageHistory": []
+                     *         "coverageHistory": [],
+                     *         "file": null
                      *       }
                      *     }
                      */
@@ -16806,6 +16868,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "fileName": "crt_01m7facg80grkbtgy5yw1maff4.pdf",
+                     *         "contentType": "application/pdf",
+                     *         "size": 14,
+                     *         "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
+                     *         "storedAt": "2026-11-15T10:00:00.000Z",
+                     *         "storedBy": "owner@acme.example"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CertificateFileResponse"];
                 };
             };
@@ -16828,6 +16904,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {}
+                     *     }
+                     */
                     "application/json": components["schemas"]["RemoveCertificateFileResponse"];
                 };
             };
@@ -16872,28 +16955,28 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "importId": "imp_01m7facg802gr1qjfzyyzw1s1b",
+                     *             "importId": "imp_01m7facg80prfmnen242xvx3gy",
                      *             "kind": "products",
                      *             "format": "csv",
                      *             "dryRun": false,
-                     *             "status": "done",
+                     *             "status": "queued",
                      *             "stoppedReason": null,
                      *             "stoppedMessage": null,
                      *             "progress": {
-                     *               "rows": 1,
-                     *               "done": 1
+                     *               "rows": null,
+                     *               "done": 0
                      *             },
-                     *             "accepted": 1,
-                     *             "created": 1,
+                     *             "accepted": 0,
+                     *             "created": 0,
                      *             "updated": 0,
                      *             "refusedCount": 0,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
-                     *             "createdBy": "owner@acme.example",
+                     *             "createdBy": "person-21@test.example",
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *             "finishedAt": "2026-11-15T10:00:00.000Z"
+                     *             "finishedAt": null
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJpbXBvcnRzIiwiaW1wXzAxbTdmYWNnODAyZ3IxcWpmenl5encxczFiIl0"
+                     *         "nextCursor": "WyJpbXBvcnRzIiwiaW1wXzAxbTdmYWNnODBwcmZtbmVuMjQyeHZ4M2d5Il0"
                      *       }
                      *     }
                      */
@@ -16934,7 +17017,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "importId": "imp_01m7facg80279kmb7m9fdayb9f",
+                     *         "importId": "imp_01m7facg80prfmnen242xvx3gy",
                      *         "kind": "products",
                      *         "format": "csv",
                      *         "dryRun": false,
@@ -16950,7 +17033,7 @@ export interface operations {
                      *         "updated": 0,
                      *         "refusedCount": 0,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "createdBy": "person-66@test.example",
+                     *         "createdBy": "person-21@test.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "finishedAt": null
                      *       }
@@ -16984,7 +17067,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "importId": "imp_01m7facg802gr1qjfzyyzw1s1b",
+                     *         "importId": "imp_01m7facg800vvw6z4awgap82x2",
                      *         "kind": "products",
                      *         "format": "csv",
                      *         "dryRun": false,
@@ -17196,7 +17279,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80redrk6vmfyzy1tcr",
+                     *                 "id": "adj_01m7facg80aav0s3sqawxdfxe6",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -17222,7 +17305,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80xpwv616v8014gr3s",
+                     *                 "id": "adj_01m7facg80ar15en2cyttsf1y6",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -17240,8 +17323,8 @@ export interface operations {
                      *         },
                      *         "certificates": [
                      *           {
-                     *             "certificateId": "crt_01m7facg80fq2wrsx3yafy9r0q",
-                     *             "certificateNo": "B-SPARE",
+                     *             "certificateId": "crt_01m7facg804zvx89b1zftkt2zp",
+                     *             "certificateNo": "X-SPARE",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
                      *             "subjectCode": "SUP-1",
@@ -17251,8 +17334,8 @@ export interface operations {
                      *             "status": "valid"
                      *           },
                      *           {
-                     *             "certificateId": "crt_01m7facg80gk3errf3pxnjpg9n",
-                     *             "certificateNo": "X-SPARE",
+                     *             "certificateId": "crt_01m7facg808t47ksdcqhznb93g",
+                     *             "certificateNo": "B-SPARE",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
                      *             "subjectCode": "SUP-1",
@@ -17358,7 +17441,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80redrk6vmfyzy1tcr",
+                     *                 "id": "adj_01m7facg80aav0s3sqawxdfxe6",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -17384,7 +17467,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80xpwv616v8014gr3s",
+                     *                 "id": "adj_01m7facg80ar15en2cyttsf1y6",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -17402,8 +17485,8 @@ export interface operations {
                      *         },
                      *         "certificates": [
                      *           {
-                     *             "certificateId": "crt_01m7facg80fq2wrsx3yafy9r0q",
-                     *             "certificateNo": "B-SPARE",
+                     *             "certificateId": "crt_01m7facg804zvx89b1zftkt2zp",
+                     *             "certificateNo": "X-SPARE",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
                      *             "subjectCode": "SUP-1",
@@ -17413,8 +17496,8 @@ export interface operations {
                      *             "status": "valid"
                      *           },
                      *           {
-                     *             "certificateId": "crt_01m7facg80gk3errf3pxnjpg9n",
-                     *             "certificateNo": "X-SPARE",
+                     *             "certificateId": "crt_01m7facg808t47ksdcqhznb93g",
+                     *             "certificateNo": "B-SPARE",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
                      *             "subjectCode": "SUP-1",
@@ -17920,7 +18003,7 @@ export interface operations {
                      *         ],
                      *         "alerts": [
                      *           {
-                     *             "alertId": "alr_01m7f6ymm0j6sgx72qagep299z",
+                     *             "alertId": "alr_01m7f6ymm0wk47mb7hmd8mx60h",
                      *             "status": "open",
                      *             "pointId": "A-POINT",
                      *             "pointName": "ACME room",
@@ -17996,7 +18079,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "alertId": "alr_01m7f6ymm0j6sgx72qagep299z",
+                     *             "alertId": "alr_01m7f6ymm0wk47mb7hmd8mx60h",
                      *             "status": "open",
                      *             "pointId": "A-POINT",
                      *             "pointName": "ACME room",
@@ -18053,7 +18136,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "alertId": "alr_01m7f6ymm0j6sgx72qagep299z",
+                     *         "alertId": "alr_01m7f6ymm0wk47mb7hmd8mx60h",
                      *         "status": "open",
                      *         "pointId": "A-POINT",
                      *         "pointName": "ACME room",
@@ -18117,7 +18200,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "alertId": "alr_01m7f71ef0ew8kqhpm8w4vrqcn",
+                     *         "alertId": "alr_01m7f71ef0742sq1gzwm5c8myf",
                      *         "status": "closed",
                      *         "pointId": "ACME-WATCHED",
                      *         "pointName": "ACME",
@@ -18137,7 +18220,7 @@ export interface operations {
                      *         "lastToldAt": "2026-11-15T09:01:32.000Z",
                      *         "closedAt": "2026-11-15T09:01:33.000Z",
                      *         "acknowledgedAt": "2026-11-15T10:00:00.000Z",
-                     *         "acknowledgedBy": "person-21@test.example",
+                     *         "acknowledgedBy": "person-18@test.example",
                      *         "acknowledgement": "door was open",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "affectedBatches": []
@@ -18177,7 +18260,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "alertId": "alr_01m7f6ymm0j6sgx72qagep299z",
+                     *         "alertId": "alr_01m7f6ymm0wk47mb7hmd8mx60h",
                      *         "status": "open",
                      *         "pointId": "A-POINT",
                      *         "pointName": "ACME room",
@@ -18244,7 +18327,7 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "items": [],
-                     *         "nextCursor": "WyJldmVudHMiLCIxMDkiLCJHRlJ5Wm5HU2dTbTQiXQ",
+                     *         "nextCursor": "WyJldmVudHMiLCIxMDkiLCJKMVNYZmFzeDEzQm0iXQ",
                      *         "hasMore": false
                      *       }
                      *     }
@@ -18294,8 +18377,8 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "webhookId": "whk_01m7facg80k38wxtfd939ypn1k",
-                     *             "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *             "webhookId": "whk_01m7facg80r04zpjd4cqt5my9z",
+                     *             "callbackUrl": "http://127.0.0.1:44041/ACME",
                      *             "eventTypes": [
                      *               "order.status_changed"
                      *             ],
@@ -18305,7 +18388,7 @@ export interface operations {
                      *             "customerCode": "A-PARTNER",
                      *             "owner": {
                      *               "kind": "key",
-                     *               "id": "9yPoayghNc7k25BC",
+                     *               "id": "GvLqR4NKGyTsMKaL",
                      *               "name": "test",
                      *               "onBehalfOf": null
                      *             },
@@ -18363,7 +18446,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80yh84pjz13dfnvw3h",
+                     *         "webhookId": "whk_01m7facg805xwktvfmn4wv1a0t",
                      *         "callbackUrl": "https://partner.example/hooks",
                      *         "eventTypes": [
                      *           "order.status_changed"
@@ -18373,10 +18456,10 @@ export interface operations {
                      *         "description": null,
                      *         "customerCode": null,
                      *         "owner": {
-                     *           "kind": "key",
-                     *           "id": "gquKbwsb2ARxPnMK",
-                     *           "name": "matrix",
-                     *           "onBehalfOf": null
+                     *           "kind": "client",
+                     *           "id": "lwc_nB518WseRVLVnNW7zOYF",
+                     *           "name": "Stock <app>",
+                     *           "onBehalfOf": "person-67@test.example"
                      *         },
                      *         "status": "enabled",
                      *         "disabledReason": null,
@@ -18385,7 +18468,7 @@ export interface operations {
                      *         "failingSince": null,
                      *         "missedSince": null,
                      *         "secretOverlapUntil": null,
-                     *         "createdBy": "owner@acme.example",
+                     *         "createdBy": "person-67@test.example",
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "secret": "whsec_…",
@@ -18421,8 +18504,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80k38wxtfd939ypn1k",
-                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *         "webhookId": "whk_01m7facg80r04zpjd4cqt5my9z",
+                     *         "callbackUrl": "http://127.0.0.1:44041/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -18432,7 +18515,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "9yPoayghNc7k25BC",
+                     *           "id": "GvLqR4NKGyTsMKaL",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -18476,8 +18559,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80jy1kg2xmg4ypbr56",
-                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *         "webhookId": "whk_01m7facg801nwfjncbwhhjy2mb",
+                     *         "callbackUrl": "http://127.0.0.1:44041/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -18487,7 +18570,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "9yPoayghNc7k25BC",
+                     *           "id": "GvLqR4NKGyTsMKaL",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -18541,8 +18624,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80k38wxtfd939ypn1k",
-                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *         "webhookId": "whk_01m7facg80r04zpjd4cqt5my9z",
+                     *         "callbackUrl": "http://127.0.0.1:44041/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -18552,7 +18635,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "9yPoayghNc7k25BC",
+                     *           "id": "GvLqR4NKGyTsMKaL",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -18602,8 +18685,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80k38wxtfd939ypn1k",
-                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *         "webhookId": "whk_01m7facg80r04zpjd4cqt5my9z",
+                     *         "callbackUrl": "http://127.0.0.1:44041/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -18613,7 +18696,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "9yPoayghNc7k25BC",
+                     *           "id": "GvLqR4NKGyTsMKaL",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -18663,8 +18746,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80hek7dk2nrtw09t2b",
-                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *         "webhookId": "whk_01m7facg803rrpnqgexnjzz31e",
+                     *         "callbackUrl": "http://127.0.0.1:44041/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -18674,8 +18757,8 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "user",
-                     *           "id": "usr_01m7facg8099n0xrc8a67ysay1",
-                     *           "name": "person-13@test.example",
+                     *           "id": "usr_01m7facg8051nr0arpw0mnk606",
+                     *           "name": "person-20@test.example",
                      *           "onBehalfOf": null
                      *         },
                      *         "status": "enabled",
@@ -18728,8 +18811,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80k38wxtfd939ypn1k",
-                     *         "callbackUrl": "http://127.0.0.1:37335/ACME",
+                     *         "webhookId": "whk_01m7facg80r04zpjd4cqt5my9z",
+                     *         "callbackUrl": "http://127.0.0.1:44041/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -18739,7 +18822,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "sHVSfGYssGrzfaVN",
+                     *           "id": "CUjW6NNx7eL5W9Jm",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -18791,12 +18874,12 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "eventId": "evt_01m7facg80wd8xay4mk7zfg55f",
+                     *         "eventId": "evt_01m7facg805n6wgbbedsezbwgj",
                      *         "eventType": "order.status_changed",
                      *         "delivered": true,
                      *         "at": "2026-11-15T10:00:00.000Z",
                      *         "status": 204,
-                     *         "durationMs": 4,
+                     *         "durationMs": 2,
                      *         "error": null,
                      *         "responseExcerpt": null
                      *       }
@@ -18841,8 +18924,8 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "deliveryId": "dlv_01m7facg80yp5z94t87xanm92x9ypn1k",
-                     *             "eventId": "evt_01m7facg80yp5z94t87xanm92x",
+                     *             "deliveryId": "dlv_01m7facg8017nfpsbaf1kq7dp5t5my9z",
+                     *             "eventId": "evt_01m7facg8017nfpsbaf1kq7dp5",
                      *             "eventType": "order.status_changed",
                      *             "occurredAt": "2026-11-15T10:00:00.000Z",
                      *             "status": "delivered",
@@ -18851,7 +18934,7 @@ export interface operations {
                      *               {
                      *                 "at": "2026-11-15T10:00:00.000Z",
                      *                 "status": 204,
-                     *                 "durationMs": 52,
+                     *                 "durationMs": 49,
                      *                 "error": null,
                      *                 "responseExcerpt": null
                      *               }
@@ -18891,8 +18974,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "deliveryId": "dlv_01m7facg80yp5z94t87xanm92x9ypn1k",
-                     *         "eventId": "evt_01m7facg80yp5z94t87xanm92x",
+                     *         "deliveryId": "dlv_01m7facg8017nfpsbaf1kq7dp5t5my9z",
+                     *         "eventId": "evt_01m7facg8017nfpsbaf1kq7dp5",
                      *         "eventType": "order.status_changed",
                      *         "occurredAt": "2026-11-15T10:00:00.000Z",
                      *         "status": "delivered",
@@ -18901,17 +18984,17 @@ export interface operations {
                      *           {
                      *             "at": "2026-11-15T10:00:00.000Z",
                      *             "status": 204,
-                     *             "durationMs": 52,
+                     *             "durationMs": 49,
                      *             "error": null,
                      *             "responseExcerpt": null
                      *           }
                      *         ],
                      *         "event": {
-                     *           "eventId": "evt_01m7facg80yp5z94t87xanm92x",
+                     *           "eventId": "evt_01m7facg8017nfpsbaf1kq7dp5",
                      *           "eventType": "order.status_changed",
                      *           "timestamp": "2026-11-15T10:00:00.000Z",
                      *           "data": {
-                     *             "orderId": "ord_01m7facg80j5rshed4ednzqcgs",
+                     *             "orderId": "ord_01m7facg80q3a9rjkzrmyp7e4m",
                      *             "orderNo": "A-ORDER",
                      *             "customerCode": "A-PARTNER",
                      *             "previousStatus": "pending_approval",
@@ -19000,8 +19083,8 @@ export interface operations {
                      *         "oldestWaitingAt": null,
                      *         "recentAttempts": 1,
                      *         "successRate": 1,
-                     *         "medianMs": 52,
-                     *         "p95Ms": 52
+                     *         "medianMs": 49,
+                     *         "p95Ms": 49
                      *       }
                      *     }
                      */
@@ -19039,8 +19122,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "deliveryId": "dlv_01m7facg80yp5z94t87xanm92x9ypn1k",
-                     *         "eventId": "evt_01m7facg80yp5z94t87xanm92x",
+                     *         "deliveryId": "dlv_01m7facg8017nfpsbaf1kq7dp5t5my9z",
+                     *         "eventId": "evt_01m7facg8017nfpsbaf1kq7dp5",
                      *         "eventType": "order.status_changed",
                      *         "occurredAt": "2026-11-15T10:00:00.000Z",
                      *         "status": "delivered",
@@ -19049,7 +19132,7 @@ export interface operations {
                      *           {
                      *             "at": "2026-11-15T10:00:00.000Z",
                      *             "status": 204,
-                     *             "durationMs": 52,
+                     *             "durationMs": 49,
                      *             "error": null,
                      *             "responseExcerpt": null
                      *           }
@@ -19151,82 +19234,67 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "entryId": "aud_01m7facg80zyg9nzyrb6kezyp4",
-                     *             "at": "2026-11-15T10:00:00.000Z",
-                     *             "actor": "owner@acme.example",
-                     *             "credentialId": "sHVSfGYssGrzfaVN",
-                     *             "requestId": "req_4f093b688a293610b270c143",
-                     *             "action": "stock.adjust",
-                     *             "entityType": "batch",
-                     *             "entityId": "06901234567892/A-LOT",
-                     *             "entityName": "A-LOT",
-                     *             "reason": "ACME opening stock",
-                     *             "before": {
-                     *               "held": 0,
-                     *               "batchNo": "A-LOT",
-                     *               "quantity": 0,
-                     *               "reserved": 0,
-                     *               "warehouse": "WH-1",
-                     *               "wholeHolds": 0
-                     *             },
-                     *             "after": {
-                     *               "held": 0,
-                     *               "batchNo": "A-LOT",
-                     *               "movement": {
-                     *                 "kind": "adjustment",
-                     *                 "actor": "owner@acme.example",
-                     *                 "holdId": null,
-                     *                 "reason": "ACME opening stock",
-                     *                 "batchNo": "A-LOT",
-                     *                 "serials": [],
-                     *                 "document": {
-                     *                   "id": "adj_01m7facg80pyprshde2ad8ytfd",
-                     *                   "no": null,
-                     *                   "line": null,
-                     *                   "type": "adjustment"
-                     *                 },
-                     *                 "quantity": 100000,
-                     *                 "unmatched": false,
-                     *                 "warehouse": "WH-1",
-                     *                 "correction": null,
-                     *                 "dispatchId": null,
-                     *                 "movementId": "mov_01m7facg80g0kh0ws7zwc37vgf",
-                     *                 "occurredAt": "2026-11-15T10:00:00.000Z",
-                     *                 "recordedAt": "2026-11-15T10:00:00.000Z",
-                     *                 "productCode": "06901234567892",
-                     *                 "counterparty": null,
-                     *                 "quantityDelta": 100000
-                     *               },
-                     *               "quantity": 100000,
-                     *               "reserved": 0,
-                     *               "warehouse": "WH-1",
-                     *               "wholeHolds": 0
-                     *             },
-                     *             "position": 70,
-                     *             "hash": "015dc93dbc60dea898983af25393d928c0ac3c1170a432220061a2454030c3ff"
-                     *           },
-                     *           {
-                     *             "entryId": "aud_01m7facg80zwatnjw8xfpzjxhe",
+                     *             "entryId": "aud_01m7facg80zt9wa5egyy8attsj",
                      *             "at": "2026-11-15T10:00:00.000Z",
                      *             "actor": "operator@test.example",
                      *             "credentialId": "system",
                      *             "requestId": null,
                      *             "action": "user.create",
                      *             "entityType": "user",
-                     *             "entityId": "usr_01m7facg80wcyxzppme29xy30k",
+                     *             "entityId": "usr_01m7facg80gmz0ekk68fptj43k",
                      *             "entityName": null,
                      *             "reason": null,
                      *             "before": null,
                      *             "after": {
                      *               "role": "admin",
-                     *               "email": "person-68@test.example",
-                     *               "userId": "usr_01m7facg80wcyxzppme29xy30k"
+                     *               "email": "person-33@test.example",
+                     *               "userId": "usr_01m7facg80gmz0ekk68fptj43k"
+                     *             },
+                     *             "position": null,
+                     *             "hash": null
+                     *           },
+                     *           {
+                     *             "entryId": "aud_01m7facg80zsk54wh1f7sspkmc",
+                     *             "at": "2026-11-15T10:00:00.000Z",
+                     *             "actor": "operator@test.example",
+                     *             "credentialId": "system",
+                     *             "requestId": null,
+                     *             "action": "client.create",
+                     *             "entityType": "oauth_client",
+                     *             "entityId": "lwc_9TfQfQ9Oh9gUnvThgLXD",
+                     *             "entityName": null,
+                     *             "reason": null,
+                     *             "before": null,
+                     *             "after": {
+                     *               "name": "Stock <app>",
+                     *               "orgId": "org_01m7facg80kztm25fs433a9fr3",
+                     *               "owner": "owner@client.example",
+                     *               "scopes": [
+                     *                 "products:read",
+                     *                 "products:write"
+                     *               ],
+                     *               "version": 1,
+                     *               "clientId": "lwc_9TfQfQ9Oh9gUnvThgLXD",
+                     *               "allowList": [],
+                     *               "belongsTo": null,
+                     *               "createdAt": "2026-11-15T10:00:00.000Z",
+                     *               "createdBy": "operator@test.example",
+                     *               "revokedAt": null,
+                     *               "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *               "disabledAt": null,
+                     *               "lastUsedAt": null,
+                     *               "customerCode": null,
+                     *               "redirectUris": [
+                     *                 "https://app.partner.example/back?from=lotward"
+                     *               ],
+                     *               "disabledReason": null,
+                     *               "ownerConfirmedAt": "2026-11-15T10:00:00.000Z"
                      *             },
                      *             "position": null,
                      *             "hash": null
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJhdWRpdCIsImF1ZF8wMW03ZmFjZzgweHhxcW1mM3BhYmdqeDE1ZSJd"
+                     *         "nextCursor": "WyJhdWRpdCIsImF1ZF8wMW03ZmFjZzgweWU1cTgwdnk4cnJwajJxbiJd"
                      *       }
                      *     }
                      */
@@ -19255,8 +19323,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "position": 70,
-                     *         "hash": "015dc93dbc60dea898983af25393d928c0ac3c1170a432220061a2454030c3ff",
+                     *         "position": 72,
+                     *         "hash": "9a20375dcb54a52c68796875907f43fa34e5b355035b9978d52c6f51721509fd",
                      *         "sealedAt": "2026-11-15T10:00:00.000Z"
                      *       }
                      *     }
@@ -19291,9 +19359,9 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "status": "intact",
-                     *         "verifiedEntries": 70,
-                     *         "verifiedHash": "015dc93dbc60dea898983af25393d928c0ac3c1170a432220061a2454030c3ff",
-                     *         "chainLength": 70,
+                     *         "verifiedEntries": 72,
+                     *         "verifiedHash": "9a20375dcb54a52c68796875907f43fa34e5b355035b9978d52c6f51721509fd",
+                     *         "chainLength": 72,
                      *         "firstDifference": null,
                      *         "nextCursor": null
                      *       }
@@ -19423,17 +19491,17 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "sandboxId": "org_01m7facg80h76721qqjnn29kxf",
-                     *             "code": "sandbox_01m7facg80zw2nx99pd931336f",
+                     *             "sandboxId": "org_01m7facg80e3c1c6x8xh7ybmr4",
+                     *             "code": "sandbox_01m7facg805pn8ctb9ypkd7qf7",
                      *             "name": "ACME",
                      *             "data": "empty",
                      *             "status": "active",
                      *             "businessDate": "2026-11-15",
                      *             "daysAhead": 0,
                      *             "lastUsedAt": null,
-                     *             "createdAt": "2026-11-17T16:10:56.681Z",
+                     *             "createdAt": "2026-11-17T20:08:39.076Z",
                      *             "createdBy": "somebody",
-                     *             "updatedAt": "2026-11-17T16:10:56.681Z",
+                     *             "updatedAt": "2026-11-17T20:08:39.076Z",
                      *             "endedAt": null,
                      *             "endReason": null
                      *           }
@@ -19478,8 +19546,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg806ktpdy19v9jcg8sk",
-                     *         "code": "acme-sandbox-BPFlD9z5",
+                     *         "sandboxId": "org_01m7facg80daj485nbr1j39yz2",
+                     *         "code": "acme-sandbox-Z7Pz6Jo9",
                      *         "name": "ACME tests",
                      *         "data": "empty",
                      *         "status": "active",
@@ -19491,8 +19559,8 @@ export interface operations {
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "endedAt": null,
                      *         "endReason": null,
-                     *         "keyId": "mTZVVwC9YZxwAu2G",
-                     *         "apiKey": "lwt_mTZVVwC9YZxwAu2G_…",
+                     *         "keyId": "q59XXeIk6bZV5i51",
+                     *         "apiKey": "lwt_q59XXeIk6bZV5i51_…",
                      *         "copied": {
                      *           "partners": 0,
                      *           "warehouses": 0,
@@ -19530,17 +19598,17 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg80h76721qqjnn29kxf",
-                     *         "code": "sandbox_01m7facg80zw2nx99pd931336f",
+                     *         "sandboxId": "org_01m7facg80e3c1c6x8xh7ybmr4",
+                     *         "code": "sandbox_01m7facg805pn8ctb9ypkd7qf7",
                      *         "name": "ACME",
                      *         "data": "empty",
                      *         "status": "active",
                      *         "businessDate": "2026-11-15",
                      *         "daysAhead": 0,
                      *         "lastUsedAt": null,
-                     *         "createdAt": "2026-11-17T16:10:56.681Z",
+                     *         "createdAt": "2026-11-17T20:08:39.076Z",
                      *         "createdBy": "somebody",
-                     *         "updatedAt": "2026-11-17T16:10:56.681Z",
+                     *         "updatedAt": "2026-11-17T20:08:39.076Z",
                      *         "endedAt": null,
                      *         "endReason": null
                      *       }
@@ -19573,15 +19641,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg80mr6fzam476brx70q",
-                     *         "code": "sandbox_01m7facg802akwedkfhdyxkkm3",
+                     *         "sandboxId": "org_01m7facg8045tz689rkbcw0ekx",
+                     *         "code": "sandbox_01m7facg80bbde2k7s6kt3xck2",
                      *         "name": "ACME",
                      *         "data": "empty",
                      *         "status": "ended",
                      *         "businessDate": null,
                      *         "daysAhead": 0,
                      *         "lastUsedAt": null,
-                     *         "createdAt": "2026-11-17T16:11:21.518Z",
+                     *         "createdAt": "2026-11-17T20:08:49.219Z",
                      *         "createdBy": "somebody",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "endedAt": "2026-11-15T10:00:00.000Z",
@@ -19622,9 +19690,9 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg80h76721qqjnn29kxf",
-                     *         "keyId": "3KqOytpPTGlAS2if",
-                     *         "apiKey": "lwt_3KqOytpPTGlAS2if_…"
+                     *         "sandboxId": "org_01m7facg80e3c1c6x8xh7ybmr4",
+                     *         "keyId": "q4AxWAVXKpZ4jeyx",
+                     *         "apiKey": "lwt_q4AxWAVXKpZ4jeyx_…"
                      *       }
                      *     }
                      */
@@ -19758,40 +19826,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "items": [
-                     *           {
-                     *             "kind": "api_key",
-                     *             "credentialId": "0eYE2e0zojwHiysA",
-                     *             "lastDay": {
-                     *               "requests": 3,
-                     *               "clientErrors": 3,
-                     *               "serverErrors": 0,
-                     *               "limited": 0
-                     *             },
-                     *             "lastWeek": {
-                     *               "requests": 3,
-                     *               "clientErrors": 3,
-                     *               "serverErrors": 0,
-                     *               "limited": 0
-                     *             }
-                     *           },
-                     *           {
-                     *             "kind": "api_key",
-                     *             "credentialId": "1lKWH3P53b83itL3",
-                     *             "lastDay": {
-                     *               "requests": 2,
-                     *               "clientErrors": 0,
-                     *               "serverErrors": 0,
-                     *               "limited": 0
-                     *             },
-                     *             "lastWeek": {
-                     *               "requests": 2,
-                     *               "clientErrors": 0,
-                     *               "serverErrors": 0,
-                     *               "limited": 0
-                     *             }
-                     *           }
-                     *         ]
+                     *         "items": []
                      *       }
                      *     }
                      */
@@ -19849,14 +19884,14 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "requestId": "req_cb2704caadaea7b029130668",
+                     *             "requestId": "req_8426ff46f119f39d93b015fb",
                      *             "callerRequestId": "matrix",
-                     *             "at": "2026-11-15T09:59:59.995Z",
+                     *             "at": "2026-11-15T09:59:59.993Z",
                      *             "kind": "api_key",
-                     *             "credentialId": "5MWsGasAiuqWzLZJ",
-                     *             "method": "DELETE",
-                     *             "path": "/v2/sessions/ses_01m7facg80gzy10bv7c50v168q",
-                     *             "route": "/v2/sessions/{sessionId}",
+                     *             "credentialId": "g4Wn5q7dGw5rM8O4",
+                     *             "method": "POST",
+                     *             "path": "/v2/session/credentials/hFCNDxYYXD9cH8fX/confirm",
+                     *             "route": "/v2/session/credentials/{credentialId}/confirm",
                      *             "status": 403,
                      *             "code": 1003,
                      *             "reason": "console_only",
@@ -19868,8 +19903,33 @@ export interface operations {
                      *                 "message": "only a person signed in at the console may do this"
                      *               }
                      *             ],
-                     *             "durationMs": 4.4,
-                     *             "requestBytes": 0,
+                     *             "durationMs": 6.4,
+                     *             "requestBytes": 2,
+                     *             "responseBytes": 194,
+                     *             "count": 1
+                     *           },
+                     *           {
+                     *             "requestId": "req_1315b9e136d40adaee535c0f",
+                     *             "callerRequestId": "matrix",
+                     *             "at": "2026-11-15T09:59:59.992Z",
+                     *             "kind": "api_key",
+                     *             "credentialId": "g4Wn5q7dGw5rM8O4",
+                     *             "method": "POST",
+                     *             "path": "/v2/session/second-factor",
+                     *             "route": "/v2/session/second-factor",
+                     *             "status": 403,
+                     *             "code": 1003,
+                     *             "reason": "console_only",
+                     *             "remedy": "Sign in at the console. Keys and tokens cannot create credentials or change settings of the four-eyes principle.",
+                     *             "errors": [
+                     *               {
+                     *                 "path": null,
+                     *                 "reason": "console_only",
+                     *                 "message": "only a person signed in at the console may do this"
+                     *               }
+                     *             ],
+                     *             "durationMs": 7.5,
+                     *             "requestBytes": 17,
                      *             "responseBytes": 194,
                      *             "count": 1
                      *           }
@@ -19903,16 +19963,162 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "stock": null,
-                     *         "orders": null,
-                     *         "receipts": null,
-                     *         "dispatches": null,
-                     *         "alerts": null,
-                     *         "certificates": null,
-                     *         "recalls": null,
-                     *         "quality": null,
-                     *         "deliveries": null,
-                     *         "needsMe": []
+                     *         "stock": {
+                     *           "total": 700087,
+                     *           "available": 598930,
+                     *           "reserved": 37,
+                     *           "blocked": 101120,
+                     *           "products": 4,
+                     *           "nearExpiry": [
+                     *             {
+                     *               "month": "2026-11",
+                     *               "batches": 0,
+                     *               "quantity": 0
+                     *             },
+                     *             {
+                     *               "month": "2026-12",
+                     *               "batches": 0,
+                     *               "quantity": 0
+                     *             }
+                     *           ],
+                     *           "byExpiry": [
+                     *             {
+                     *               "throughDays": null,
+                     *               "batches": 0,
+                     *               "quantity": 0
+                     *             },
+                     *             {
+                     *               "throughDays": 30,
+                     *               "batches": 0,
+                     *               "quantity": 0
+                     *             }
+                     *           ]
+                     *         },
+                     *         "orders": {
+                     *           "byStatus": {
+                     *             "pending_approval": 10,
+                     *             "approved": 20,
+                     *             "rejected": 2,
+                     *             "cancelled": 4,
+                     *             "partially_dispatched": 1,
+                     *             "dispatched": 7,
+                     *             "delivered": 2
+                     *           },
+                     *           "onHold": 3,
+                     *           "shortage": 2,
+                     *           "byDay": [
+                     *             {
+                     *               "day": "2026-11-02",
+                     *               "byStatus": {}
+                     *             },
+                     *             {
+                     *               "day": "2026-11-03",
+                     *               "byStatus": {}
+                     *             }
+                     *           ]
+                     *         },
+                     *         "receipts": {
+                     *           "pending": 8
+                     *         },
+                     *         "dispatches": {
+                     *           "picking": 4,
+                     *           "rechecking": 4
+                     *         },
+                     *         "alerts": {
+                     *           "open": 1,
+                     *           "unacknowledged": 2,
+                     *           "newest": [
+                     *             {
+                     *               "alertId": "alr_01m7f6ymm0wk47mb7hmd8mx60h",
+                     *               "status": "open",
+                     *               "pointId": "A-POINT",
+                     *               "pointName": "ACME room",
+                     *               "warehouse": "A-HOUSE",
+                     *               "zone": null,
+                     *               "metric": "temperature",
+                     *               "unit": "°C",
+                     *               "lowerLimit": 2,
+                     *               "upperLimit": 8,
+                     *               "startedAt": "2026-11-15T09:00:00.000Z",
+                     *               "openedAt": "2026-11-15T09:00:00.000Z",
+                     *               "lowest": 9,
+                     *               "highest": 9,
+                     *               "lastValue": 9,
+                     *               "lastObservedAt": "2026-11-15T09:00:00.000Z",
+                     *               "repeats": 0,
+                     *               "lastToldAt": "2026-11-15T09:00:00.000Z",
+                     *               "closedAt": null,
+                     *               "acknowledgedAt": null,
+                     *               "acknowledgedBy": null,
+                     *               "acknowledgement": null,
+                     *               "updatedAt": "2026-11-15T10:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "certificates": {
+                     *           "expired": 0,
+                     *           "expiring": 0,
+                     *           "byMonth": [
+                     *             {
+                     *               "month": "2026-11",
+                     *               "count": 0
+                     *             },
+                     *             {
+                     *               "month": "2026-12",
+                     *               "count": 0
+                     *             }
+                     *           ]
+                     *         },
+                     *         "recalls": {
+                     *           "open": 13,
+                     *           "unanswered": 5
+                     *         },
+                     *         "quality": {
+                     *           "open": 11,
+                     *           "proposed": 7,
+                     *           "approved": 3
+                     *         },
+                     *         "deliveries": {
+                     *           "enabled": 6,
+                     *           "disabled": 0,
+                     *           "pending": 0,
+                     *           "failed": 0,
+                     *           "successShare": 1,
+                     *           "byHour": [
+                     *             {
+                     *               "hour": "2026-11-15T10:00:00.000Z",
+                     *               "attempts": 1,
+                     *               "delivered": 1,
+                     *               "averageMs": 49
+                     *             }
+                     *           ]
+                     *         },
+                     *         "needsMe": [
+                     *           {
+                     *             "kind": "orders_to_approve",
+                     *             "count": 9
+                     *           },
+                     *           {
+                     *             "kind": "orders_to_dispatch",
+                     *             "count": 9
+                     *           }
+                     *         ],
+                     *         "tasks": [
+                     *           {
+                     *             "kind": "alerts_to_acknowledge",
+                     *             "id": "alr_01m7f6ymm0wk47mb7hmd8mx60h",
+                     *             "name": "ACME room",
+                     *             "detail": "A-HOUSE",
+                     *             "since": "2026-11-15T09:00:00.000Z"
+                     *           },
+                     *           {
+                     *             "kind": "alerts_to_acknowledge",
+                     *             "id": "alr_01m7f71cgge6z4ybhw7ks8ymnh",
+                     *             "name": "ACME",
+                     *             "detail": "WH-1",
+                     *             "since": "2026-11-15T09:01:30.000Z"
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -19958,6 +20164,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "unit": "piece",
+                     *             "tracking": "batch",
+                     *             "batchNo": "A-LOT",
+                     *             "expiryDate": "2030-01-01",
+                     *             "daysLeft": 1143,
+                     *             "totalQuantity": 100000,
+                     *             "availableQuantity": 99999,
+                     *             "reservedQuantity": 0,
+                     *             "blockedQuantity": 1,
+                     *             "byWarehouse": [
+                     *               {
+                     *                 "warehouse": "WH-1",
+                     *                 "totalQuantity": 99999,
+                     *                 "availableQuantity": 99998,
+                     *                 "reservedQuantity": 0,
+                     *                 "blockedQuantity": 1
+                     *               },
+                     *               {
+                     *                 "warehouse": "WH-2",
+                     *                 "totalQuantity": 1,
+                     *                 "availableQuantity": 1,
+                     *                 "reservedQuantity": 0,
+                     *                 "blockedQuantity": 0
+                     *               }
+                     *             ],
+                     *             "demand": {
+                     *               "shippedQuantity": 0,
+                     *               "openQuantity": null,
+                     *               "expiringEarlier": 0,
+                     *               "expectedUse": 0,
+                     *               "surplus": 100000
+                     *             },
+                     *             "price": null
+                     *           },
+                     *           {
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "unit": "piece",
+                     *             "tracking": "batch",
+                     *             "batchNo": "LOT-1",
+                     *             "expiryDate": "2030-01-01",
+                     *             "daysLeft": 1143,
+                     *             "totalQuantity": 300002,
+                     *             "availableQuantity": 298996,
+                     *             "reservedQuantity": 2,
+                     *             "blockedQuantity": 1004,
+                     *             "byWarehouse": [
+                     *               {
+                     *                 "warehouse": "A-HOUSE",
+                     *                 "totalQuantity": 100001,
+                     *                 "availableQuantity": 99998,
+                     *                 "reservedQuantity": 0,
+                     *                 "blockedQuantity": 3
+                     *               },
+                     *               {
+                     *                 "warehouse": "WH-1",
+                     *                 "totalQuantity": 100000,
+                     *                 "availableQuantity": 98997,
+                     *                 "reservedQuantity": 2,
+                     *                 "blockedQuantity": 1001
+                     *               }
+                     *             ],
+                     *             "demand": {
+                     *               "shippedQuantity": 0,
+                     *               "openQuantity": null,
+                     *               "expiringEarlier": 99999,
+                     *               "expectedUse": 0,
+                     *               "surplus": 300002
+                     *             },
+                     *             "price": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExpiringBatchPageResponse"];
                 };
             };
@@ -19991,12 +20282,20 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "kind": "order",
-                     *             "id": "ord_01m7facg80c5qsznbzhqxr4y2j",
+                     *             "kind": "product",
+                     *             "id": "A-SPARE",
                      *             "productCode": null,
-                     *             "title": "SO-ACME-1",
+                     *             "title": "Spare",
+                     *             "subtitle": "A-SPARE",
+                     *             "status": "active"
+                     *           },
+                     *           {
+                     *             "kind": "order",
+                     *             "id": "ord_01m7facg80da4zh16qt9fjnrct",
+                     *             "productCode": null,
+                     *             "title": "A-SPARE",
                      *             "subtitle": "City hospital",
-                     *             "status": "approved"
+                     *             "status": "pending_approval"
                      *           }
                      *         ],
                      *         "hasMore": false
@@ -20049,8 +20348,8 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "kind": "oauth",
-                     *         "credentialId": "lwc_hgMOIyhZfKr1trdkxTMW",
-                     *         "actor": "owner@client.example",
+                     *         "credentialId": "lwc_bT9Nn644xImM1UhIjZYZ",
+                     *         "actor": "person-22@test.example",
                      *         "scopes": [
                      *           "udi:read"
                      *         ],
