@@ -55,7 +55,7 @@ const testKeyboard = () =>
     // The focus returns to where it was.
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'hidden' });
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Inventory');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Inventory');
 
     await page.keyboard.press('Control+k');
     // Enter at once, before there are results.

@@ -228,7 +228,7 @@ const testTracing = () =>
     await table.getByText('T1', { exact: true }).waitFor();
     await page.getByRole('heading', { name: 'Current holders' }).waitFor();
     await page.getByRole('heading', { name: 'History' }).waitFor();
-    await page.getByText('Added by adjustment').waitFor();
+    await page.getByText('Added by adjustment').filter({ visible: true }).waitFor();
     await page.getByRole('cell', { name: 'Main' }).first().waitFor();
 
     const { pathname, search } = new URL(page.url());
@@ -238,7 +238,7 @@ const testTracing = () =>
     await page.getByText('Code not found').waitFor();
     // A link preserves the code.
     await visit.go(pathname + search);
-    await page.getByText('Added by adjustment').waitFor();
+    await page.getByText('Added by adjustment').filter({ visible: true }).waitFor();
   });
 
 const testRecalling = () =>

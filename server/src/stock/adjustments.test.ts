@@ -76,7 +76,7 @@ describe('adjustments', () => {
       actor,
     });
     const listed = await service.call<{ items: Movement[] }>('GET', `/v2/stock/movements?batchNo=${batchNo}`);
-    expect(listed.data.items).toEqual([data]);
+    expect(listed.data.items).toEqual([{ ...data, productName: 'Coronary stent 3.0×18' }]);
     expect(await quantityOf(batchNo)).toBe(7);
   });
 

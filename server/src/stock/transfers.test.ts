@@ -119,6 +119,7 @@ describe('transfers', () => {
       correction: null,
       movementId: expect.stringMatching(/^mov_/),
       productCode: GTIN,
+      productName: 'Coronary stent 3.0×18',
       batchNo: 'T1',
       quantity: 3,
       serials: [],
@@ -275,7 +276,7 @@ describe('the ledger', () => {
     ];
     for (const body of bodies) {
       service.db.clock.advance(60_000);
-      made.unshift(await adjust({ ...body, expiryDate: null }));
+      made.unshift({ ...(await adjust({ ...body, expiryDate: null })), productName: body.productCode });
     }
   });
   const all = 'since=2026-12-01T00:00:00Z';

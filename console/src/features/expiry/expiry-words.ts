@@ -1,4 +1,9 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
+
+const units = counting('unit', 'units');
+const batches = counting('batch', 'batches');
+const inDays = counting('day', 'days');
 
 export const expiryWords = dictionary(
   {
@@ -12,12 +17,12 @@ export const expiryWords = dictionary(
       '90': '61–90 days',
       '180': '91–180 days',
     },
-    bandSays: (units: string, batches: string) => `${units} units, ${batches}`,
-    batchCount: (count: number) => (count === 1 ? '1 batch' : `${count} batches`),
+    bandSays: (count: string, inBatches: string) => `${units(count)}, ${inBatches}`,
+    batchCount: batches,
     month: 'Month of expiry',
     expiry: 'Expiry',
-    daysLeft: (days: number) => `${days} ${days === 1 ? 'day' : 'days'} left`,
-    expiredAgo: (days: number) => `expired ${days} ${days === 1 ? 'day' : 'days'} ago`,
+    daysLeft: (days: number) => `${inDays(days)} left`,
+    expiredAgo: (days: number) => `expired ${inDays(days)} ago`,
     today: 'expires today',
     product: 'Product',
     warehouse: 'Warehouse',
@@ -38,12 +43,12 @@ export const expiryWords = dictionary(
     noneHint: 'Batches without stock or without an expiry date are not listed.',
     select: 'Select',
     selectBatch: (product: string, batch: string) => `Select ${product}, batch ${batch}`,
-    selected: (count: number) => (count === 1 ? '1 batch selected' : `${count} batches selected`),
+    selected: (count: number) => `${batches(count)} selected`,
     clear: 'Clear selection',
     exportFile: 'Export CSV',
     offer: 'Export offer',
     offerHint: 'A list for customers: product, batch, expiry and available quantity',
-    exported: (count: number) => (count === 1 ? '1 batch exported.' : `${count} batches exported.`),
+    exported: (count: number) => `${batches(count)} exported.`,
     hold: 'Hold batches',
     holdHint: (where: string) => `Puts every selected batch on hold (${where}).`,
     everywhere: 'all warehouses',
@@ -68,7 +73,7 @@ export const expiryWords = dictionary(
       '180': '91–180 天',
     },
     bandSays: (units: string, batches: string) => `${units} 件，${batches}`,
-    batchCount: (count: number) => `${count} 个批次`,
+    batchCount: (count: number | string) => `${count} 个批次`,
     month: '失效月份',
     expiry: '有效期至',
     daysLeft: (days: number) => `剩余 ${days} 天`,

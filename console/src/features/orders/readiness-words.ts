@@ -1,3 +1,4 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
 
 export const readinessWords = dictionary(
@@ -9,7 +10,7 @@ export const readinessWords = dictionary(
     licences: 'Licences',
     licencesInForce: 'In force',
     licencesNone: 'None on record',
-    licencesLack: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
+    licencesLack: counting('problem', 'problems'),
     ofCustomer: 'Customer’s licences',
     ofProduct: 'Product’s licences',
     ready: 'Ready to approve: stock and licences are sufficient now.',
@@ -46,7 +47,7 @@ export const readinessWords = dictionary(
     licences: '证照',
     licencesInForce: '有效',
     licencesNone: '无记录',
-    licencesLack: (count: number) => `${count} 项问题`,
+    licencesLack: (count: number | string) => `${count} 项问题`,
     ofCustomer: '客户证照',
     ofProduct: '产品证照',
     ready: '可通过审核：当前库存与证照均满足要求。',

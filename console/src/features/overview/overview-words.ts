@@ -79,7 +79,7 @@ export const overviewWords = dictionary(
     pendingPushes: 'Pending',
     failedPushes: 'Failed (24 h)',
     setUp: 'Set up your organization',
-    setUpHint: (done: number, all: number) => `${done} of ${all} steps done`,
+    setUpHint: (done: number, all: number) => `${done} of ${counting('step', 'steps')(all)} done`,
     stepDone: 'Done',
     steps: {
       warehouse: 'Add a warehouse',

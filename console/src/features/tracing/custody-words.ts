@@ -1,4 +1,7 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
+
+const units = counting('unit', 'units');
 
 export const custodyWords = dictionary(
   {
@@ -9,13 +12,13 @@ export const custodyWords = dictionary(
     recall: 'Recall',
     stillThere: 'still there',
     period: (from: string, to: string) => `${from} to ${to}`,
-    held: (most: string, left: string) => `up to ${most} units, ${left} now`,
-    heldBefore: (most: string) => `up to ${most} units`,
+    held: (most: string, left: string) => `up to ${units(most)}, ${left} now`,
+    heldBefore: (most: string) => `up to ${units(most)}`,
     documents: 'Documents',
     temperature: 'Temperature',
     readings: (low: string, high: string) => `${low} to ${high}`,
     noReadings: 'no readings kept for this time',
-    alertsOf: (count: number) => `${count} ${count === 1 ? 'alert' : 'alerts'}`,
+    alertsOf: counting('alert', 'alerts'),
     recalledTitle: 'Recalled: do not use or hand over these goods',
     recalledBefore: 'These goods were recalled',
     since: (when: string) => `since ${when}`,
@@ -51,7 +54,7 @@ export const custodyWords = dictionary(
     temperature: '温度',
     readings: (low: string, high: string) => `${low} 至 ${high}`,
     noReadings: '该时段没有保存的读数',
-    alertsOf: (count: number) => `报警 ${count} 次`,
+    alertsOf: (count: number | string) => `报警 ${count} 次`,
     recalledTitle: '已召回：请勿使用或交付',
     recalledBefore: '该货品曾被召回',
     since: (when: string) => `自 ${when} 起`,

@@ -1,3 +1,4 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
 
 /** Texts of every list. */
@@ -24,7 +25,8 @@ export const listWords = dictionary(
     selectRow: (name: string) => `Select ${name}`,
     selectAll: 'Select all loaded rows',
     clearSelection: 'Clear selection',
-    willRun: (count: string, total: string) => `${count} of the ${total} selected records.`,
+    willRun: (count: string, total: string) =>
+      `${count} of ${counting('selected record', 'selected records')(total)}.`,
     leftOut: (count: string) => `Left out, because it is not possible for them now: ${count}`,
     run: (label: string, count: string) => `${label} (${count})`,
     progress: (done: string, total: string) => `${done} of ${total} done`,
