@@ -9,8 +9,10 @@ const FORMS = new RegExp(
     '@mantine/form/',
     '@mantine/core/esm/components/(Combobox|NumberInput|Select|Switch)/',
     'react-number-format',
-    'console/src/ui/(date-field|date-text|draft-notice|fields|filter-bar|form|form-rows|lines-form)',
-    'console/src/ui/(list-filters|list-page|local-time|picker|scan-box)',
+    '@tanstack/(react-virtual|virtual-core)/',
+    'console/src/ui/(data-table|date-field|date-text|draft-notice|fields|form|form-rows|lines-form)',
+    'console/src/ui/(list-filters|list-page|local-time|picker|scan-box|table-parts)',
+    'console/src/ui/list/',
     'console/src/features/catalogue/pickers',
   ].join('|'),
 );

@@ -11,7 +11,6 @@ import { client } from './api.js';
 import { useWords } from './language.js';
 import { openPaletteWith } from './palette/palette-request.js';
 import { keepRecent } from './palette/recent.js';
-import { scannedTarget } from './palette/scanned-target.js';
 import { queries, SESSION } from './queries.js';
 import type { Session } from './session.js';
 
@@ -39,7 +38,10 @@ export function UnusedScans() {
   /** Opens the record that the code stands for, or the search where it may be several. */
   const openScanned = async (code: string, { organization, user }: Session) => {
     notifications.hide(NOTICE);
+    // Reading codes is not part of the first load.
+    const reading = import('./palette/scanned-target.js');
     const found = await client.get('/v2/search', { query: { q: code } }).catch(() => null);
+    const { scannedTarget } = await reading;
     const target = scannedTarget(code, found?.items ?? [], new Date().toISOString().slice(0, 10));
     if (target) {
       signalScan('taken');

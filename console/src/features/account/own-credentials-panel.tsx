@@ -1,6 +1,3 @@
-import type { Data } from '@lotward/client';
-import { Alert, Text } from '@mantine/core';
-import { KeyRound } from 'lucide-react';
 import { api, useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
@@ -8,32 +5,11 @@ import { useSession } from '../../app/session.js';
 import { AskedButton } from '../../ui/action.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { PageLink } from '../../ui/links.js';
 import { Loaded, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { ScopeSummary } from '../settings/scope-list.js';
 import { accountWords } from './account-words.js';
-
-type OwnCredential = Data<'/v2/session/credentials', 'get'>['items'][number];
-
-const isUnconfirmedOf = (email: string) => (credential: OwnCredential) =>
-  credential.owner === email && !credential.ownerConfirmed;
-
-/** On the first page: somebody made a credential in the name of this person. */
-export function UnconfirmedNotice() {
-  const words = useWords(accountWords);
-  const { user } = useSession();
-  const own = useResource('/v2/session/credentials');
-  const count = own.data?.items.filter(isUnconfirmedOf(user.email)).length ?? 0;
-  if (count === 0) return null;
-  return (
-    <Alert color="yellow" variant="light" icon={<KeyRound size={18} />} title={words.unconfirmed(count)}>
-      <Text size="sm">
-        {words.unconfirmedHint} <PageLink to="/account">{words.toCredentials}</PageLink>
-      </Text>
-    </Alert>
-  );
-}
+import { isUnconfirmedOf } from './unconfirmed-notice.js';
 
 /** The keys and OAuth clients that the person owns or made; hidden from those who have none. */
 export function OwnCredentialsPanel() {

@@ -4,7 +4,7 @@ import { useResource } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { Loaded, Page } from '../../ui/page.js';
-import { UnconfirmedNotice } from '../account/own-credentials-panel.js';
+import { UnconfirmedNotice } from '../account/unconfirmed-notice.js';
 import { CertificatesCard, DeliveriesCard, OrdersCard } from './flow-cards.js';
 import type { Overview } from './overview-data.js';
 import { overviewWords } from './overview-words.js';
