@@ -8,3 +8,11 @@ export function formatMoney(language: string, amount: string, currency: string):
   // As text: a number would lose digits.
   return format.format(amount as `${number}`);
 }
+
+/** A price times a quantity, to the last digit, which a number would miss; without zeros at the end. */
+export function timesPrice(price: string, quantity: number): string {
+  const decimals = decimalsOf(price);
+  const digits = (BigInt(price.replace('.', '')) * BigInt(quantity)).toString().padStart(decimals + 1, '0');
+  if (decimals === 0) return digits;
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '');
+}

@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { timesPrice } from '../../app/money.js';
 import { CodeText } from '../../ui/code-text.js';
 import type { Column } from '../../ui/data-table.js';
 import { BatchLink } from '../stock/inventory-record.js';
@@ -76,7 +77,7 @@ export function useExpiryColumns(warehouse: string | undefined): Column<Expiring
       wide: true,
       show: ({ price, totalQuantity }) => (
         <span title={words.valueHint}>
-          {price ? format.money(String(Number(price.unitPrice) * totalQuantity), price.currency) : NOTHING}
+          {price ? format.money(timesPrice(price.unitPrice, totalQuantity), price.currency) : NOTHING}
         </span>
       ),
     },

@@ -1,9 +1,8 @@
 import { Box, Group, Text, Timeline } from '@mantine/core';
 import { useList } from '../../app/api.js';
-import { NOTHING } from '../../app/format.js';
+import { NOTHING, useZonedFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
-import { useZonedInstant } from '../../app/zoned.js';
 import { PageLink } from '../../ui/links.js';
 import { Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
@@ -76,7 +75,7 @@ function Title({ happening }: { happening: Happening }) {
 }
 
 function Details({ happening }: { happening: Happening }) {
-  const zoned = useZonedInstant();
+  const format = useZonedFormat();
   const changes = happening.kind === 'change' ? happening.changes : [];
   return (
     <>
@@ -90,7 +89,7 @@ function Details({ happening }: { happening: Happening }) {
         </Text>
       ))}
       <Text size="xs" c="dimmed">
-        <time dateTime={happening.at}>{zoned(happening.at)}</time>
+        <time dateTime={happening.at}>{format.instant(happening.at)}</time>
         {happening.by && ` · ${happening.by}`}
       </Text>
     </>

@@ -12,6 +12,7 @@ import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { useExplainIssue } from '../../ui/problem.js';
 import { StatusBadge } from '../../ui/status.js';
 import { Warnings } from '../../ui/warnings.js';
+import { useWarehouseName } from '../catalogue/warehouse-name.js';
 import type { Order } from './order.types.js';
 import { OrderActions } from './order-actions.js';
 import { OrderHistory } from './order-history.js';
@@ -103,6 +104,7 @@ function OrderFacts({ order }: { order: Order }) {
   const words = useWords(orderWords);
   const common = useWords(commonWords);
   const format = useFormat();
+  const warehouseName = useWarehouseName();
   return (
     <Panel title={words.facts}>
       <Facts
@@ -114,7 +116,7 @@ function OrderFacts({ order }: { order: Order }) {
               {order.customerName}
             </PageLink>,
           ],
-          [words.warehouse, order.warehouse],
+          [words.warehouse, warehouseName(order.warehouse)],
           [words.requestedDate, format.day(order.requestedDate)],
           [words.total, format.money(order.totalAmount, order.currency)],
           [words.createdAt, `${format.instant(order.createdAt)} · ${order.createdBy}`],
