@@ -44,7 +44,9 @@ export function connectSlices(): void {
     findAudited(database, principal, text, () => performance.now()),
   );
   nameEntities.connect(nameAudited);
-  enterMarked.connect((database, orgId) => indexBeforeSearch(database, orgId, searchSources));
+  enterMarked.connect(async (database, orgId) => {
+    await indexBeforeSearch(database, orgId, searchSources);
+  });
   hasStockOfProducts.connect(isProductStocked);
   hasStockInWarehouse.connect(isWarehouseStocked);
   onArrival.connect(holdRecalledArrival);

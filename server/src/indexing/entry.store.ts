@@ -22,10 +22,9 @@ const startHeads = statement(`
   select g.org_id, k.kind from ${organizationRow('g')}, unnest($2::text[]) as k(kind)
   on conflict (org_id, kind) do nothing`);
 const headColumns = `kind, position, filled_through as "filledThrough", filled_at is not null as "isFilled"`;
-const lockHeads = (wait: string) =>
-  statement(`select ${headColumns} from search_heads where org_id = $1 order by kind for update ${wait}`);
-const lockWaiting = lockHeads('');
-const lockFree = lockHeads('skip locked');
+const lockHeads = statement(
+  `select ${headColumns} from search_heads where org_id = $1 order by kind for update`,
+);
 const nextMarks = statement(`
   select mark_id as "markId", kind, key from search_marks where org_id = $1 order by mark_id limit $2`);
 const dropMarks = statement('delete from search_marks where org_id = $1 and mark_id = any($2::bigint[])');
@@ -48,16 +47,11 @@ const saveEntries = statement(`
   on conflict (org_id, key, kind) do update set body = excluded.body, grams = excluded.grams
   returning 1`);
 
-/** Locks the heads of all kinds, so that nobody else enters records; null if `isPatient` is false and somebody does. */
-export async function takeHeads(
-  tx: Tx,
-  kinds: readonly Kind[],
-  isPatient: boolean,
-): Promise<Map<Kind, Head> | null> {
+/** Locks the heads of all kinds, so that nobody else enters records. */
+export async function takeHeads(tx: Tx, kinds: readonly Kind[]): Promise<Map<Kind, Head>> {
   tx.send(startHeads, [tx.orgId, kinds]);
-  const rows = await tx.query<Head>(isPatient ? lockWaiting : lockFree, [tx.orgId]);
-  const heads = new Map(rows.map((head) => [head.kind, head]));
-  return kinds.every((kind) => heads.has(kind)) ? heads : null;
+  const rows = await tx.query<Head>(lockHeads, [tx.orgId]);
+  return new Map(rows.map((head) => [head.kind, head]));
 }
 
 export async function readMarks(tx: Tx, limit: number): Promise<Mark[]> {

@@ -1,4 +1,5 @@
 import { type Database, type Tx, transact } from '../platform/database/index.js';
+import { Unavailable } from '../platform/errors/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import type { IndexSource, Kind } from './entry.js';
 import {
@@ -18,17 +19,25 @@ import { bodyOf } from './grams.rules.js';
 const BATCH = 1_000;
 /** As many as a search enters before it looks, without making its caller wait. */
 const BATCH_OF_SEARCH = 200;
+/** As long as a search waits for somebody else who enters records just then: seldom more than some milliseconds. */
+const WAIT_OF_SEARCH_MS = 1_000;
 const INDEXER = 'indexer@lotward.invalid';
 
-/** Enters the records marked last, unless somebody does just now: a search finds what was written before it. */
+/** Enters the records marked last, so that a search finds what was written before it. Returns whether these were all. */
 export async function indexBeforeSearch(
   database: Database,
   orgId: string,
   sources: readonly IndexSource[],
-): Promise<void> {
-  await transact(database, systemPrincipal(orgId, INDEXER), (tx) =>
-    indexMarked(tx, sources, { limit: BATCH_OF_SEARCH, isPatient: false }),
-  );
+): Promise<boolean> {
+  const indexer = systemPrincipal(orgId, INDEXER);
+  try {
+    return !(await transact(database, indexer, (tx) => indexMarked(tx, sources, BATCH_OF_SEARCH), {
+      lockMs: WAIT_OF_SEARCH_MS,
+    }));
+  } catch (error) {
+    if (error instanceof Unavailable && error.reason === 'record_locked') return false;
+    throw error;
+  }
 }
 
 /** Enters all marked records. One organization that fails does not keep the others from their turn. */
@@ -38,7 +47,7 @@ export async function indexEverywhere(
   options: { signal?: AbortSignal } = {},
 ): Promise<void> {
   await forEachOrganization(database, await organizationsWithMarks(database.worker), options, (tx) =>
-    indexMarked(tx, sources, { limit: BATCH, isPatient: true }),
+    indexMarked(tx, sources, BATCH),
   );
 }
 
@@ -79,13 +88,9 @@ async function forEachOrganization(
     );
 }
 
-async function indexMarked(
-  tx: Tx,
-  sources: readonly IndexSource[],
-  { limit, isPatient }: { limit: number; isPatient: boolean },
-): Promise<boolean> {
-  const heads = await takeHeads(tx, kindsOf(sources), isPatient);
-  if (!heads) return false;
+/** Returns whether there may be more. */
+async function indexMarked(tx: Tx, sources: readonly IndexSource[], limit: number): Promise<boolean> {
+  const heads = await takeHeads(tx, kindsOf(sources));
   // Read after the lock, and the records after the marks: a record whose mark is seen is committed.
   const marks = await readMarks(tx, limit);
   if (marks.length === 0) return false;
@@ -98,9 +103,9 @@ async function indexMarked(
 }
 
 async function fillNext(tx: Tx, sources: readonly IndexSource[]): Promise<boolean> {
-  const heads = await takeHeads(tx, kindsOf(sources), true);
-  const source = sources.find(({ kind }) => heads?.get(kind)?.isFilled === false);
-  if (!heads || !source) return false;
+  const heads = await takeHeads(tx, kindsOf(sources));
+  const source = sources.find(({ kind }) => heads.get(kind)?.isFilled === false);
+  if (!source) return false;
   const head = headOf(heads, source.kind);
   const keys = await source.keysAfter(tx, head.filledThrough, BATCH);
   const entered = await enter(tx, source, head, keys);

@@ -39,14 +39,15 @@ export async function searchRecords(
   const sources = searchSources.filter(({ scope }) => scopes.has(scope));
   const sought = soughtIn(query);
   if (sources.length === 0 || sought === null) return { items: [], hasMore: false };
-  if (await hasMarks(database.reader, orgId)) await indexBeforeSearch(database, orgId, searchSources);
+  const isBehind =
+    (await hasMarks(database.reader, orgId)) && !(await indexBeforeSearch(database, orgId, searchSources));
   const kinds = sources.map(({ kind }) => kind);
   const options = { kinds, limit: RESULTS_MAX, budgetMs: BUDGET_MS, monotonicMs };
   const { entries, hasMore } = await findEntries(database.reader, orgId, sought, options);
   return transact(database, principal, async (tx) => {
     const named = await scannedRecords(tx, [literal, query]);
     const items = await describe(tx, sources, [...named, ...entries]);
-    return { items: items.slice(0, RESULTS_MAX), hasMore: hasMore || items.length > RESULTS_MAX };
+    return { items: items.slice(0, RESULTS_MAX), hasMore: isBehind || hasMore || items.length > RESULTS_MAX };
   });
 }
 

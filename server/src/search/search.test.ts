@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GTIN, newOrganization, openTestService, stockCatalogue } from '../../test/harness/index.js';
+import { takeHeads } from '../indexing/entry.store.js';
 import { fillEverywhere, indexEverywhere, KINDS } from '../indexing/index.js';
+import { type Tx, transact } from '../platform/database/index.js';
+import { systemPrincipal } from '../platform/principal.js';
 import { searchSources } from './source.store.js';
 
 interface Item {
@@ -230,6 +233,46 @@ it('enters the records of before there was a search once, also while new ones co
   );
   expect(heads.map(({ filled }) => filled)).toEqual(KINDS.map(() => true));
   expect(heads.find(({ kind }) => kind === 'order')?.position).toBe(2);
+});
+
+describe('while somebody else enters records', () => {
+  /** Does the work while the entries of an organization are locked, as by a worker that enters some. */
+  const whileEntering = (orgId: string, work: (tx: Tx) => Promise<void>) =>
+    transact(service.db.database, systemPrincipal(orgId, 'somebody@test.example'), async (tx) => {
+      await takeHeads(tx, KINDS);
+      await work(tx);
+    });
+  const isAwaited = async () =>
+    (
+      await service.db.sql<{ waiting: boolean }>(
+        "select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting",
+      )
+    )[0]?.waiting;
+
+  it('waits for them: it finds what was written before it', async () => {
+    const { key, orgId } = await newWorld();
+    await order('EARLIER', key);
+    expect(await found('earlier', key)).toHaveLength(1);
+    const { orderId } = await order('JUST-1', key);
+    let finding: Promise<string[]> | undefined;
+    await whileEntering(orgId, async () => {
+      finding = found('JUST-1', key);
+      let hasEnded = false;
+      finding.finally(() => {
+        hasEnded = true;
+      });
+      await expect.poll(async () => hasEnded || (await isAwaited())).toBe(true);
+    });
+    expect(await finding).toEqual([`order ${orderId}`]);
+  });
+
+  it('answers without them in the end, and says that there may be more', async () => {
+    const { key, orgId } = await newWorld();
+    await order('JUST-2', key);
+    await whileEntering(orgId, async () => {
+      expect(await search('JUST-2', key)).toEqual({ items: [], hasMore: true });
+    });
+  });
 });
 
 it('is indexed by a worker where nobody searches, and by several at once without a gap', async () => {
