@@ -1,4 +1,4 @@
-import argon2 from '@node-rs/argon2';
+import { BackgroundThreads } from '../../platform/background-thread/index.js';
 import { FairQueue } from '../../platform/fair-queue/index.js';
 import { randomBase62 } from '../../platform/ids/index.js';
 import { refusePerson } from '../people.errors.js';
@@ -8,10 +8,10 @@ import { normalized, passwordProblem } from './password.rules.js';
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const CURRENT_PARAMETERS = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
 
-/** For the whole process, so that many concurrent sign-ins leave CPU to other requests. */
+/** For the whole process, so that many sign-ins leave the processors to other requests; those from one address leave a place free. */
 const queue = new FairQueue({
   atOnce: 2,
-  atOncePerOwner: 2,
+  atOncePerOwner: 1,
   waitingMax: 200,
   waitingPerOwnerMax: 10,
   waitMs: 10_000,
@@ -21,8 +21,10 @@ const queue = new FairQueue({
 /** Hashes for the operator and for this process itself wait in a queue of their own. */
 export const OURSELVES = '';
 
+const threads = new BackgroundThreads('password-thread.mjs');
+
 const hashOf = (password: string, caller: string): Promise<string> =>
-  queue.run(caller, () => argon2.hash(normalized(password), COST));
+  queue.run(caller, () => threads.ask<string>({ password: normalized(password), cost: COST }));
 
 let decoyHash: Promise<string> | undefined;
 
@@ -41,7 +43,8 @@ export async function isPasswordOf(
     throw error;
   });
   const compared = await decoyHash;
-  const same = await queue.run(caller, () => argon2.verify(stored ?? compared, normalized(password)));
+  const comparison = { hash: stored ?? compared, password: normalized(password) };
+  const same = await queue.run(caller, () => threads.ask<boolean>(comparison));
   return same && stored !== null;
 }
 

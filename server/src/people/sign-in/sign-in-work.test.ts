@@ -1,4 +1,4 @@
-import argon2 from '@node-rs/argon2';
+import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { newPerson } from '../../../test/access/people.js';
@@ -10,6 +10,7 @@ import {
   type TestDatabase,
   type TestOrganization,
 } from '../../../test/harness/index.js';
+import { isPasswordOf } from './password-hash.js';
 
 let db: TestDatabase;
 let api: TestApi;
@@ -30,14 +31,14 @@ const attempt = (email: string) =>
 
 /** The password comparisons and the statements of one refused sign-in. */
 async function workOf(email: string) {
-  const verify = vi.spyOn(argon2, 'verify');
+  const ask = vi.spyOn(Worker.prototype, 'postMessage');
   const query = vi.spyOn(pg.Client.prototype, 'query');
   expect((await attempt(email)).status).toBe(401);
   const statements = query.mock.calls
     .map(([sent]) => (typeof sent === 'string' ? sent : (sent as unknown as { text?: string }).text))
     .filter((text) => text !== undefined && !/clock_timestamp/.test(text));
   // The cost parameters of the hash that the password was compared with.
-  const comparisons = verify.mock.calls.map(([hash]) => String(hash).split('$').slice(0, 4).join('$'));
+  const comparisons = ask.mock.calls.map(([{ hash }]) => String(hash).split('$').slice(0, 4).join('$'));
   vi.restoreAllMocks();
   return { comparisons, statements };
 }
@@ -52,4 +53,14 @@ it('a wrong password costs the same comparison and the same statements whether o
   expect(known.statements.length).toBeGreaterThan(2);
   expect(await workOf('stranger@nowhere.example')).toEqual(known);
   expect(await workOf(passwordless.email)).toEqual(known);
+});
+
+it('guesses from one address leave a place for a sign-in from another', async () => {
+  await attempt('warm-up@nowhere.example');
+  const ask = vi.spyOn(Worker.prototype, 'postMessage');
+  const guesses = Array.from({ length: 8 }, (_, n) => isPasswordOf(null, `guess ${n}`, '192.0.2.1'));
+  const other = isPasswordOf(null, 'from elsewhere', '192.0.2.2');
+  await expect.poll(() => ask.mock.calls.length).toBeGreaterThanOrEqual(2);
+  expect(ask.mock.calls.slice(0, 2).map(([{ password }]) => password)).toEqual(['guess 0', 'from elsewhere']);
+  expect(await Promise.all([...guesses, other])).toEqual(Array(9).fill(false));
 });

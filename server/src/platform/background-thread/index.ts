@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { packageDirectory } from '../package-directory.js';
+
+/** The answer of a thread: see `bin/background-thread.mjs`. */
+type Reply<R> = { done: R } | { failure: string };
+
+/**
+ * Threads of this process for work that would keep the event loop from everybody else. They have a lower priority than requests.
+ * As many are started as work is asked for at once, which the caller limits. An idle one does not keep the process alive.
+ */
+export class BackgroundThreads {
+  readonly #program: string;
+  readonly #idle: Worker[] = [];
+
+  /** `program` is a file of `bin`. */
+  constructor(program: string) {
+    this.#program = join(packageDirectory, 'bin', program);
+  }
+
+  async ask<R>(message: object): Promise<R> {
+    const worker = this.#idle.pop() ?? this.#start();
+    worker.ref();
+    const answered = once(worker, 'message');
+    worker.postMessage(message);
+    // A thread that failed is not used again.
+    const [reply] = (await answered) as [Reply<R>];
+    worker.unref();
+    this.#idle.push(worker);
+    if ('failure' in reply) throw new Error(reply.failure);
+    return reply.done;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#program);
+    // Reported by the work that waits for it. Without a listener it would end the process.
+    worker.on('error', () => {});
+    worker.once('exit', () => {
+      const at = this.#idle.indexOf(worker);
+      if (at !== -1) this.#idle.splice(at, 1);
+    });
+    return worker;
+  }
+}
