@@ -39,7 +39,6 @@ const compiledServer: Plugin = {
 const long = [
   ...ofLoading,
   'server/test/journeys/crash',
-  'server/test/docs/',
   'console/test/',
   'server/test/access/matrix',
   'server/test/journeys/',

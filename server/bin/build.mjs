@@ -1,6 +1,6 @@
 // Compiles what is newer than what was built of it; the launcher does so too.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,7 +43,8 @@ export function build() {
       if (run.status !== 0) throw new Error(`The build failed:\n${run.stdout}${run.stderr}`);
     }
     // A source changed while the compiler ran is still newer than the stamp.
-    writeFileSync(stampOf(root), startedAt.toISOString());
+    writeFileSync(stampOf(root), '');
+    utimesSync(stampOf(root), startedAt, startedAt);
   }
 }
 

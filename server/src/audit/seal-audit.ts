@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Database, transact } from '../platform/database/index.js';
+import { Failures } from '../platform/failures.js';
 import { systemPrincipal } from '../platform/principal.js';
 import {
   lockAuditHead,
@@ -51,15 +52,9 @@ export async function sealAudit(database: Database, orgId: string): Promise<numb
 /** One organization whose chain cannot be continued does not keep the others from being sealed. */
 export async function sealAllAudits(database: Database): Promise<number> {
   let sealed = 0;
-  const failures: unknown[] = [];
-  for (const orgId of await organizationsWithUnsealed(database.worker)) {
-    try {
-      sealed += await sealAudit(database, orgId);
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0)
-    throw new AggregateError(failures, `the audit of ${failures.length} organizations could not be sealed`);
+  const failures = new Failures();
+  for (const orgId of await organizationsWithUnsealed(database.worker))
+    sealed += (await failures.attempt(() => sealAudit(database, orgId))) ?? 0;
+  failures.throwAny((count) => `the audit of ${count} organizations could not be sealed`);
   return sealed;
 }

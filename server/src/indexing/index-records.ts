@@ -1,5 +1,6 @@
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { Unavailable } from '../platform/errors/index.js';
+import { Failures } from '../platform/failures.js';
 import { systemPrincipal } from '../platform/principal.js';
 import type { IndexSource, Kind } from './entry.js';
 import {
@@ -72,20 +73,14 @@ async function forEachOrganization(
   { signal }: { signal?: AbortSignal },
   step: (tx: Tx) => Promise<boolean>,
 ): Promise<void> {
-  const failures: unknown[] = [];
+  const failures = new Failures();
   for (const orgId of orgIds) {
     const indexer = systemPrincipal(orgId, INDEXER);
-    try {
+    await failures.attempt(async () => {
       while (!signal?.aborted && (await transact(database, indexer, step)));
-    } catch (error) {
-      failures.push(error);
-    }
+    });
   }
-  if (failures.length > 0)
-    throw new AggregateError(
-      failures,
-      `the records of ${failures.length} organizations could not be indexed`,
-    );
+  failures.throwAny((count) => `the records of ${count} organizations could not be indexed`);
 }
 
 /** Returns whether there may be more. */

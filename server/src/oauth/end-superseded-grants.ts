@@ -1,4 +1,5 @@
-import { type Database, type SweepOptions, transact } from '../platform/database/index.js';
+import { type Database, type SweepOptions, type Tx, transact } from '../platform/database/index.js';
+import { Failures } from '../platform/failures.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { endGrantsOf } from './end-grants.js';
 import { findSupersededGrants, type SupersededGrants } from './grant.store.js';
@@ -13,7 +14,7 @@ export async function endSupersededGrants(
   database: Database,
   { rowsMax = PEOPLE_MAX, signal }: SweepOptions = {},
 ): Promise<void> {
-  const failures: unknown[] = [];
+  const failures = new Failures();
   let found: SupersededGrants[];
   let after = { orgId: '', userId: '' };
   do {
@@ -22,13 +23,9 @@ export async function endSupersededGrants(
     for (const { orgId, userId, email, generation } of found) {
       if (signal?.aborted) return;
       // Recorded like the change itself, as done by the person. One that fails does not hold up the others.
-      await transact(
-        database,
-        systemPrincipal(orgId, email),
-        (tx) => endGrantsOf(tx, { userId, before: generation }),
-        { as: 'worker' },
-      ).catch((error) => failures.push(error));
+      const end = (tx: Tx) => endGrantsOf(tx, { userId, before: generation });
+      await failures.attempt(() => transact(database, systemPrincipal(orgId, email), end, { as: 'worker' }));
     }
   } while (found.length === rowsMax);
-  if (failures.length > 0) throw failures[0];
+  failures.throwAny((count) => `the superseded grants of ${count} people could not be ended`);
 }

@@ -1,6 +1,7 @@
 import { readLastUses } from '../credentials/index.js';
 import { listActiveSandboxes, type Organization } from '../organizations/index.js';
 import { type Database, transact } from '../platform/database/index.js';
+import { Failures } from '../platform/failures.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { closeSandbox, recordEnd } from './end-sandbox.js';
 import { UNUSED_DAYS_MAX } from './sandbox.js';
@@ -21,19 +22,16 @@ export async function endUnusedSandboxes(
   if (old.length === 0) return [];
   const lastUses = await readLastUses(database.worker, old);
   const ended: string[] = [];
-  const failures: unknown[] = [];
+  const failures = new Failures();
   for (const sandbox of old) {
     const lastUsedAt = lastUses.get(sandbox.orgId);
     if (signal.aborted || (lastUsedAt && lastUsedAt >= before)) continue;
-    try {
+    await failures.attempt(async () => {
       await end(database, sandbox);
       ended.push(sandbox.code);
-    } catch (error) {
-      failures.push(error);
-    }
+    });
   }
-  if (failures.length > 0)
-    throw new AggregateError(failures, `${failures.length} sandboxes could not be ended`);
+  failures.throwAny((count) => `${count} sandboxes could not be ended`);
   return ended;
 }
 

@@ -1,4 +1,5 @@
 import { type Database, transact } from '../platform/database/index.js';
+import { Failures } from '../platform/failures.js';
 import { type Principal, systemPrincipal } from '../platform/principal.js';
 import {
   type ChangeMark,
@@ -27,14 +28,10 @@ export async function numberChanges(database: Database, principal: Principal): P
 
 /** Keeps the marks few where nobody reads the feed. One organization that fails does not keep the others from their turn. */
 export async function numberChangesEverywhere(database: Database): Promise<void> {
-  const failures: unknown[] = [];
+  const failures = new Failures();
   for (const orgId of await organizationsWithMarks(database.worker, MARKS_WORTH_A_VISIT))
-    await numberAll(database, orgId, null).catch((error: unknown) => failures.push(error));
-  if (failures.length > 0)
-    throw new AggregateError(
-      failures,
-      `the stock changes of ${failures.length} organizations could not be numbered`,
-    );
+    await failures.attempt(() => numberAll(database, orgId, null));
+  failures.throwAny((count) => `the stock changes of ${count} organizations could not be numbered`);
 }
 
 /** `day`: expired batches are marked up to this day; null: as before. */

@@ -1,6 +1,7 @@
 import { recordAudit } from '../audit/index.js';
 import { queueMail } from '../mailing/index.js';
 import type { Database, Tx } from '../platform/database/index.js';
+import { Failures } from '../platform/failures.js';
 import { transactAsWorker } from './delivery/worker-transaction.js';
 import { endMail, type MailAddresses } from './disabling-mail.js';
 import {
@@ -52,7 +53,7 @@ const WEBHOOKS_MAX = 1_000;
  */
 export async function settleEndedOwners(database: Database, options: SettleOptions): Promise<number> {
   const { organizationsMax = ORGANIZATIONS_MAX } = options;
-  const failures: unknown[] = [];
+  const failures = new Failures();
   let settled = 0;
   let orgIds: string[];
   let after = '';
@@ -62,15 +63,13 @@ export async function settleEndedOwners(database: Database, options: SettleOptio
     const now = database.clock.now();
     for (const { orgId, webhookIds } of await findUnsettledEnds(database.worker, orgIds, now, WEBHOOKS_MAX)) {
       // One organization that cannot be settled now, because its rows are locked for example, does not hold up the others.
-      await settleAll(database, orgId, webhookIds, options).then(
-        () => {
-          settled += webhookIds.length;
-        },
-        (error) => failures.push(error),
-      );
+      await failures.attempt(async () => {
+        await settleAll(database, orgId, webhookIds, options);
+        settled += webhookIds.length;
+      });
     }
   } while (orgIds.length === organizationsMax);
-  if (failures.length > 0) throw failures[0];
+  failures.throwAny((count) => `the webhooks of ${count} organizations could not be settled`);
   return settled;
 }
 

@@ -80,7 +80,7 @@ it('an organization whose webhooks are locked does not keep those of others from
     await other.query('begin');
     await other.query('select 1 from webhook_states where org_id = $1 for update', [locked]);
     await expect(settleEndedOwners(impatient, addresses)).rejects.toMatchObject({
-      reason: 'record_locked',
+      errors: [{ reason: 'record_locked' }],
     });
     expect(await enabled()).toEqual([locked]);
     await other.end();

@@ -1,0 +1,19 @@
+/** Failures of some of many pieces of work. They do not keep the others from their turn, and are thrown in the end. */
+export class Failures {
+  readonly #errors: unknown[] = [];
+
+  /** Does one piece of work. Undefined: it failed. */
+  async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#errors.push(error);
+      return undefined;
+    }
+  }
+
+  /** `describe` says what could not be done, and how often. */
+  throwAny(describe: (count: number) => string): void {
+    if (this.#errors.length > 0) throw new AggregateError(this.#errors, describe(this.#errors.length));
+  }
+}
