@@ -15,7 +15,13 @@ import { createUser, hashNewPassword, OURSELVES } from '../people/index.js';
 import { isCalendarDate } from '../platform/calendar/index.js';
 import { Refusal } from '../platform/errors/index.js';
 import { systemPrincipal } from '../platform/principal.js';
-import { buildSandbox, registerSandbox, requireRoom, SANDBOX_DATA } from '../sandboxes/index.js';
+import {
+  buildSandbox,
+  endSandboxesOf,
+  registerSandbox,
+  requireRoom,
+  SANDBOX_DATA,
+} from '../sandboxes/index.js';
 import { oneOf, operatorOf, organizationOf, transactFor, wantsJson, withRuntime } from './commands.js';
 import { print, table, UsageError } from './output.js';
 import type { Runtime } from './runtime.js';
@@ -165,7 +171,10 @@ function updateCommand(org: Command): void {
     .option('--name <name>')
     .option('--edition <edition>', EDITIONS.join(' or '))
     .option('--time-zone <zone>')
-    .option('--status <status>', 'active, or suspended: all its credentials are refused')
+    .option(
+      '--status <status>',
+      'active, or suspended: all its credentials are refused, and its sandboxes end',
+    )
     .option(
       '--same-person-recheck <policy>',
       'allowed or refused: whether the person who picked may also re-check',
@@ -217,12 +226,19 @@ function updateCommand(org: Command): void {
           throw new UsageError(
             'Give at least one of --name, --edition, --time-zone, --status, --same-person-recheck, --certificate-gate, --demand-certificates or --books-from.',
           );
-        const changed = await withRuntime(async (runtime) => {
+        const { changed, ended } = await withRuntime(async (runtime) => {
           const { orgId } = await organizationOf(runtime, options.code);
-          return updateOrganization(runtime.database, operatorOf(runtime), orgId, change);
+          const operator = operatorOf(runtime);
+          const changed = await updateOrganization(runtime.database, operator, orgId, change);
+          const ended =
+            changed.status === 'suspended' ? await endSandboxesOf(runtime.database, orgId, operator) : [];
+          return { changed, ended };
         });
         print(wantsJson(command), shown(changed), () => [
           `Organization ${changed.code} is now: ${JSON.stringify(shown(changed))}`,
+          ...(ended.length > 0
+            ? [`${ended.length === 1 ? '1 sandbox' : `${ended.length} sandboxes`} ended: ${ended.join(', ')}`]
+            : []),
         ]);
       },
     );

@@ -1,10 +1,15 @@
 import { recordAudit } from '../audit/index.js';
 import { listKeys, revokeKey } from '../credentials/index.js';
-import { changeOrganization, lockOwnOrganization, type Organization } from '../organizations/index.js';
+import {
+  changeOrganization,
+  lockOwnOrganization,
+  type Organization,
+  readOrganizations,
+} from '../organizations/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
-import type { EndReason } from './sandbox.js';
-import { markEnded } from './sandbox.store.js';
+import { type EndReason, SANDBOXES_MAX } from './sandbox.js';
+import { listSandboxes, markEnded } from './sandbox.store.js';
 
 /**
  * Ends a sandbox from inside: its keys are revoked, which ends their webhooks, and it is suspended. Before its row says so, because
@@ -29,4 +34,21 @@ export async function recordEnd(tx: Tx, sandboxId: string, reason: EndReason): P
     entityId: sandboxId,
     after: { endReason: reason },
   });
+}
+
+/** Ends all sandboxes of an organization, for the operator who suspends it. Returns their codes. */
+export async function endSandboxesOf(database: Database, orgId: string, by: string): Promise<string[]> {
+  const parent = systemPrincipal(orgId, by);
+  const live = await transact(database, parent, (tx) =>
+    listSandboxes(tx, { status: ['active'] }, { limit: SANDBOXES_MAX, after: null, sort: null }),
+  );
+  const organizations = await readOrganizations(
+    database.reader,
+    live.map(({ sandboxId }) => ({ orgId: sandboxId })),
+  );
+  for (const sandbox of organizations.values()) {
+    await closeSandbox(database, sandbox, by);
+    await transact(database, parent, (tx) => recordEnd(tx, sandbox.orgId, 'deleted'));
+  }
+  return live.map(({ code }) => code);
 }

@@ -318,6 +318,21 @@ describe('a sandbox', () => {
     expect((await run('--sandbox-of', 'nobody', '--name', 'x')).err).toContain('There is no organization');
     expect((await run('--name', 'x')).err).toContain('--code');
   });
+
+  it('ends when its organization is suspended', async () => {
+    const parent = await newOrganization(service.db);
+    const { data } = await open({ name: 'mine', data: 'empty' }, parent.key);
+    const whoami = () => service.call('GET', '/v2/whoami', undefined, data.apiKey);
+    expect((await whoami()).status).toBe(200);
+    const { code } = parent.organization;
+    const suspended = await runCommand(service.db, 'org', 'update', '--code', code, '--status', 'suspended');
+    expect(suspended).toMatchObject({ exitCode: 0, err: '', out: expect.stringContaining('1 sandbox') });
+    await expect.poll(async () => (await whoami()).status).toBe(401);
+    const [ended] = await service.db.sql('select end_reason as reason from sandboxes where sandbox_id = $1', [
+      data.sandboxId,
+    ]);
+    expect(ended).toEqual({ reason: 'deleted' });
+  });
 });
 
 describe('a trigger', () => {
