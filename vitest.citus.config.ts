@@ -27,6 +27,9 @@ const SKIPPED: Readonly<Record<string, string>> = {
 /** Sees what the server does when it is loaded, so it needs a process that has not loaded it. */
 const OF_LOADING = ['server/test/tenancy/cluster-statements.test.ts'];
 
+/** Kills nodes, so it runs by itself, after all others. */
+const OF_CRASHES = ['server/test/cluster/*.test.ts'];
+
 console.log('Skipped on a cluster:');
 for (const [file, reason] of Object.entries(SKIPPED)) console.log(`  ${file}: ${reason}`);
 
@@ -55,6 +58,15 @@ export default defineConfig({
       {
         ...loading,
         test: { ...loading.test, name: 'citus loading', include: CITUS_URL ? OF_LOADING : [] },
+      },
+      {
+        ...loading,
+        test: {
+          ...loading.test,
+          name: 'citus crashes',
+          include: CITUS_URL ? OF_CRASHES : [],
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
   },

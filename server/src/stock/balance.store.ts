@@ -37,12 +37,13 @@ const balanceMarks = `
       products: `case when n.place = 1 and s.batches <> 0 and not exists (select from balances e
         where e.org_id = $1 and e.product_code = $2 and e.batch_no <> $3 and e.quantity > 0) then s.batches else 0 end`,
     })}
-  from (select g.org_id, ${balanceColumns.names('b')}, row_number() over () as place
-    from ${organizationRow('g')}, ${balanceColumns.from('b', 4)}) n
+  from (select g.org_id, ${balanceColumns.names('b')}, b.place
+    from ${organizationRow('g')}, ${balanceColumns.fromPlaced('b', 4)}) n
   left join balances o on ${isOfBatch('o')} and o.org_id = n.org_id and o.warehouse = n.warehouse
-  cross join (select (exists (select from ${balanceColumns.from('a', 4)} where a.quantity > 0)
+  join (select h.org_id, (0 < any($5::integer[])
       or exists (select from balances e where ${isOfBatch('e')} and e.quantity > 0 and e.warehouse <> all($4::text[])))::integer
-    - exists (select from balances e where ${isOfBatch('e')} and e.quantity > 0)::integer as batches) s`;
+    - exists (select from balances e where ${isOfBatch('e')} and e.quantity > 0)::integer as batches
+    from ${organizationRow('h')}) s on s.org_id = n.org_id`;
 const saveBalances = statement(`
   with marked as (${markChanges(balanceMarks, '$9')}),
   saved as (

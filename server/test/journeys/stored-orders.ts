@@ -17,7 +17,10 @@ interface FeedPage {
   hasMore: boolean;
 }
 
-const storedOrders = (world: CrashWorld, { organization }: TestOrganization) =>
+/** The service as it is called, and its rows. */
+type World = Pick<CrashWorld, 'must' | 'rows'>;
+
+const storedOrders = (world: World, { organization }: TestOrganization) =>
   world.rows<StoredOrder>(
     `select order_no as "orderNo", order_id as "orderId", status,
       (select sum(quantity)::int from order_lines l where l.org_id = o.org_id and l.order_id = o.order_id) as quantity,
@@ -42,7 +45,7 @@ const expectedOrders = (sent: readonly SentOrder[]): StoredOrder[] =>
     }))
     .sort((a, b) => (a.orderNo < b.orderNo ? -1 : 1));
 
-async function feed(world: CrashWorld, { key }: TestOrganization): Promise<FeedPage['items']> {
+async function feed(world: World, { key }: TestOrganization): Promise<FeedPage['items']> {
   const items: FeedPage['items'] = [];
   for (let after = ''; ; ) {
     const page: FeedPage = await world.must('GET', `/v2/events?limit=200${after}`, undefined, key);
@@ -54,7 +57,7 @@ async function feed(world: CrashWorld, { key }: TestOrganization): Promise<FeedP
 
 /** The orders that were sent are stored, with one event for each change, and reserved and shipped what they must. */
 export async function expectOrders(
-  world: CrashWorld,
+  world: World,
   org: TestOrganization,
   sent: readonly SentOrder[],
 ): Promise<void> {
@@ -65,7 +68,7 @@ export async function expectOrders(
 }
 
 async function expectOneEventPerChange(
-  world: CrashWorld,
+  world: World,
   org: TestOrganization,
   orders: readonly StoredOrder[],
 ): Promise<void> {
@@ -85,7 +88,7 @@ async function expectOneEventPerChange(
 }
 
 async function expectOrderedStock(
-  world: CrashWorld,
+  world: World,
   { key }: TestOrganization,
   orders: readonly StoredOrder[],
 ): Promise<void> {

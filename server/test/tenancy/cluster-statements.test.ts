@@ -44,6 +44,12 @@ describe.runIf(CITUS_URL)('on a cluster, every statement', () => {
   beforeAll(async () => {
     const found = await writtenStatements();
     db = found.db;
+    // Otherwise an insert for the organization selects no rows, and takes no number from a sequence.
+    await db.sql(
+      `insert into organizations (org_id, code, name, edition, time_zone, status, created_at, updated_at, books_from)
+       values ($1, 'nobody', 'Nobody', 'standard', 'UTC', 'active', '2026-01-01', '2026-01-01', '2026-01-01')`,
+      [ORG],
+    );
     client = new pg.Client({ connectionString: db.url });
     await client.connect();
     client.on('notice', ({ message = '', detail = '' }) => {

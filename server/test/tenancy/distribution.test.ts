@@ -78,7 +78,7 @@ describe.runIf(CITUS_URL)('a database with rows, on a cluster', () => {
   });
 });
 
-/** A rejected receipt line each of two organizations, one of them with serial numbers. */
+/** A rejected receipt line each of two organizations, one of them with serial numbers, and stock on hold in one. */
 const EARLIER_ROWS = ['org_1', 'org_2'].flatMap((org, i) => [
   `insert into organizations (org_id, code, name, edition, time_zone, status, created_at, updated_at, books_from)
    values ('${org}', '${org}', 'Acme', 'standard', 'UTC', 'active', '2026-01-01', '2026-01-01', '2026-01-01')`,
@@ -94,6 +94,10 @@ const EARLIER_ROWS = ['org_1', 'org_2'].flatMap((org, i) => [
   `insert into receipt_lines (org_id, receipt_id, line_no, product_code, batch_no, quantity, serials, accepted_quantity, rejected_quantity,
      accepted_serials)
    values ('${org}', 'rcp_00000000000000000000000001', 1, 'P', 'B', ${i === 0 ? "3, '{S1,S2,S3}', 1, 2, '{S1}'" : "1, '{}', 0, 1, '{}'"})`,
+  `insert into batches (org_id, product_code, batch_no, expiry_date, created_at)
+   values ('${org}', 'P', 'B', '2028-05-01', '2026-01-01'), ('${org}', 'P', 'C', null, '2026-01-01')`,
+  `insert into balances (org_id, product_code, warehouse, batch_no, quantity, reserved, held, whole_holds)
+   values ('${org}', 'P', 'WH', 'B', 7, 2, 1, 0), ('${org}', 'P', 'WH', 'C', 4, 0, 0, ${i})`,
 ]);
 
 describe.runIf(CITUS_URL)('a distributed database of an earlier version', () => {
@@ -124,6 +128,16 @@ describe.runIf(CITUS_URL)('a distributed database of an earlier version', () => 
       { org_id: 'org_1', serials: ['S2', 'S3'], quantity: 2 },
       { org_id: 'org_2', serials: [], quantity: 1 },
     ]);
+    const tallies = await owner.query(
+      `select org_id, expiry_date::text as date, total::integer, reserved::integer, held::integer, batches::integer, products::integer
+       from stock_tallies order by 1, 2`,
+    );
+    expect(tallies.rows).toEqual(
+      ['org_1', 'org_2'].flatMap((org_id, i) => [
+        { org_id, date: '2028-05-01', total: 7, reserved: 2, held: 1, batches: 1, products: 0 },
+        { org_id, date: 'infinity', total: 4, reserved: 0, held: 4 * i, batches: 1, products: 1 },
+      ]),
+    );
     const plain = await owner.query(`
       select c.relname from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
       join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]

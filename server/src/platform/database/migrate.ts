@@ -117,11 +117,12 @@ interface MigrationFile {
 }
 
 /** Checksums of texts that did the same, but could not run on a distributed database. They were changed before they were released. */
-const EARLIER_CHECKSUMS: ReadonlySet<string> = new Set([
-  '9da507aad26f4f7fa5ef1fdda998d5f1ef46a78c4c16ee7454795e21cfff448c',
-  'e461f9957dcef4a7a98d30563a9386493e51dc4f8b49eec59f030c82019b0c5d',
-  '211b2519bb0a134e81b950ca7e0d686f5e792b16477bed77e4ac1d4a30c3d3fb',
-]);
+const EARLIER_CHECKSUMS: Readonly<Record<string, string>> = {
+  '0025_quality.sql': '9da507aad26f4f7fa5ef1fdda998d5f1ef46a78c4c16ee7454795e21cfff448c',
+  '0029_versions.sql': 'e461f9957dcef4a7a98d30563a9386493e51dc4f8b49eec59f030c82019b0c5d',
+  '0030_webhook_filters.sql': '211b2519bb0a134e81b950ca7e0d686f5e792b16477bed77e4ac1d4a30c3d3fb',
+  '0038_preferences.sql': 'a60297407d50961b588b232160f6a3beee8cca9ddbee13a6b9fe309f540b5838',
+};
 
 async function pending(client: pg.Client, directory: string): Promise<MigrationFile[]> {
   const names = (await readdir(directory)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort();
@@ -140,7 +141,7 @@ async function pending(client: pg.Client, directory: string): Promise<MigrationF
     const text = await readFile(join(directory, name), 'utf8');
     const checksum = createHash('sha256').update(text).digest('hex');
     const done = rows.find((row) => row.name === name);
-    if (done && done.checksum !== checksum && !EARLIER_CHECKSUMS.has(done.checksum)) {
+    if (done && done.checksum !== checksum && done.checksum !== EARLIER_CHECKSUMS[name]) {
       throw new StartRefused(
         `Migration ${name} was changed after it was applied; restore it and add a new one.`,
       );
@@ -151,6 +152,8 @@ async function pending(client: pg.Client, directory: string): Promise<MigrationF
 }
 
 const CREATES_TABLE = /^create table /m;
+/** Taken only before the table is distributed. */
+const SETS_STORAGE = /^alter table \w+ alter column \w+ set storage /m;
 
 async function apply(
   client: pg.Client,
@@ -162,11 +165,14 @@ async function apply(
   for (const login of logins) sql = sql.replaceAll(`{{${login.kind}}}`, quoted(login.name));
   await client.query('begin');
   try {
+    let isAdded = false;
     for (const text of splitStatements(sql)) {
+      // As early as possible: the statement may refer to the new table from one that is distributed.
+      if (isAdded && !SETS_STORAGE.test(text)) await distributeAdded(client);
+      isAdded = onCluster && (CREATES_TABLE.test(text) || (isAdded && SETS_STORAGE.test(text)));
       await client.query(text);
-      // At once: a later statement may refer to the table from one that is distributed.
-      if (onCluster && CREATES_TABLE.test(text)) await distributeAdded(client);
     }
+    if (isAdded) await distributeAdded(client);
     await client.query('insert into schema_migrations values ($1, $2, now())', [file.name, file.checksum]);
     await client.query('commit');
   } catch (error) {

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import { withAdmin } from '../harness/cluster.js';
+import { isAlive } from '../journeys/service-process.js';
+
+/** Nothing acknowledged may depend on a disk that was not waited for. */
+const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
+const POLLED = { timeout: 60_000, interval: 50 };
+
+/** A node of the cluster on this machine, which can be killed and comes back as it was started. */
+export class LocalNode {
+  readonly #url: string;
+  #pid = 0;
+  #program = '';
+  #args: string[] = [];
+  #account = { uid: 0, gid: 0 };
+  #log = '';
+
+  private constructor(url: string) {
+    this.#url = url;
+  }
+
+  static async at(url: string): Promise<LocalNode> {
+    const node = new LocalNode(url);
+    const folder = await withAdmin(url, async (admin) => {
+      for (const [name, value] of Object.entries(DURABLE))
+        await admin.query(`alter system set ${name} = ${value}`);
+      await admin.query('select pg_reload_conf()');
+      return (
+        await admin.query<{ folder: string }>('select setting as folder from pg_settings where name = $1', [
+          'data_directory',
+        ])
+      ).rows[0]?.folder;
+    });
+    node.#pid = Number(readFileSync(join(folder ?? '', 'postmaster.pid'), 'utf8').split('\n')[0]);
+    const process = `/proc/${node.#pid}`;
+    node.#program = readlinkSync(`${process}/exe`);
+    node.#args = readFileSync(`${process}/cmdline`, 'utf8').split('\0').slice(1, -1);
+    node.#account = { uid: statSync(process).uid, gid: statSync(process).gid };
+    node.#log = readlinkSync(`${process}/fd/2`);
+    return node;
+  }
+
+  get port(): number {
+    return Number(new URL(this.#url).port);
+  }
+
+  /** As a loss of power would, but for the files. Its backends notice, and are gone when this resolves. */
+  async kill(): Promise<void> {
+    const backends = childrenOf(this.#pid);
+    process.kill(this.#pid, 'SIGKILL');
+    await vi.waitFor(() => expect([this.#pid, ...backends].filter(isAlive)).toEqual([]), POLLED);
+  }
+
+  async start(): Promise<void> {
+    const log = openSync(this.#log, 'a');
+    const child = spawn(this.#program, this.#args, {
+      ...this.#account,
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', log, log],
+    });
+    closeSync(log);
+    child.unref();
+    this.#pid = child.pid ?? 0;
+    await vi.waitFor(() => withAdmin(this.#url, (admin) => admin.query('select 1')), POLLED);
+  }
+
+  /** With the settings that it was given for other tests. */
+  async relax(): Promise<void> {
+    await withAdmin(this.#url, async (admin) => {
+      for (const name of Object.keys(DURABLE)) await admin.query(`alter system reset ${name}`);
+      await admin.query('select pg_reload_conf()');
+    });
+  }
+}
+
+const childrenOf = (parent: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent;
+      } catch {
+        return false;
+      }
+    });
