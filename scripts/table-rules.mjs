@@ -117,7 +117,7 @@ class TableRules {
         else if (
           isStatement(text) &&
           !own.has(table) &&
-          !/^(?:pg_|information_schema\.|old$|new$|excluded$)/.test(table)
+          !/^(?:pg_|citus_|information_schema\.|old$|new$|excluded$)/.test(table)
         )
           this.findings.push(`undeclared: ${at}: ${table} is no declared table`);
       }

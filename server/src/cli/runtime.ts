@@ -3,7 +3,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectSlices } from '../app/connect-slices.js';
 import type { Config, RoleUrls } from '../config/index.js';
-import { type Database, migrateAsOwner, openDatabase } from '../platform/database/index.js';
+import {
+  type Database,
+  type Examination,
+  examineAsOwner,
+  migrateAsOwner,
+  openDatabase,
+} from '../platform/database/index.js';
 import { useEmbeddedPostgres } from '../platform/embedded-postgres/index.js';
 import { packageDirectory } from '../platform/package-directory.js';
 import { type SecretBox, secretBox } from '../platform/secrets/index.js';
@@ -73,11 +79,27 @@ function loginsOf({ roleUrls, databaseUrl }: Config, embeddedUrl: string | null)
 }
 
 /** Migrates as the owner of the database. Returns the URLs of the roles it grants to. */
-export async function migrateDatabase(
+export const migrateDatabase = (
   config: Config,
   onProgress: (message: string) => void,
   { distribute = false }: { distribute?: boolean } = {},
-): Promise<RoleUrls> {
+): Promise<RoleUrls> =>
+  asOwner(config, onProgress, (login) =>
+    migrateAsOwner({ ...login, migrationsDirectory, box: boxOf(config), onProgress, distribute }),
+  );
+
+/** Looks at the database as its owner, without opening or changing it. */
+export const examineDatabase = (
+  config: Config,
+  onProgress: (message: string) => void,
+): Promise<Examination> =>
+  asOwner(config, onProgress, (login) => examineAsOwner({ ...login, migrationsDirectory }));
+
+async function asOwner<T>(
+  config: Config,
+  onProgress: (message: string) => void,
+  work: (login: { url: string; directUrl: string | null }) => Promise<T>,
+): Promise<T> {
   const embedded = config.isEmbedded
     ? await useEmbeddedPostgres({ dataDir: config.dataDir, onProgress })
     : null;
@@ -86,9 +108,7 @@ export async function migrateDatabase(
     if (url === undefined)
       throw new StartRefused('Give the login of the database owner as DATABASE_MIGRATION_URL.');
     // The login for migrations is given for a session of its own, past any pooler.
-    const directUrl = config.migrationUrl === null ? config.directUrl : null;
-    const box = boxOf(config);
-    return await migrateAsOwner({ url, directUrl, migrationsDirectory, box, onProgress, distribute });
+    return await work({ url, directUrl: config.migrationUrl === null ? config.directUrl : null });
   } finally {
     await embedded?.release();
   }

@@ -44,12 +44,7 @@ describe('a monitoring point', () => {
     await client.query('begin');
     await client.query(`delete from warehouse_zones where warehouse = 'WH-DROP'`);
     const answers = Promise.all([put('P-drop', place), put(known, place)]);
-    const waiting = async () =>
-      (
-        await service.db.sql(
-          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-      ).length;
+    const waiting = async () => (await service.db.waiting()).length;
     await expect
       .poll(waiting, { timeout: 60_000, interval: 20 })
       .toBe(2)

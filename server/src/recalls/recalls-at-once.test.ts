@@ -132,13 +132,7 @@ describe('a recall concurrent with other work on the same stock', () => {
 
   /** Waits until that many transactions wait for a lock. */
   async function untilWaiting(count: number): Promise<void> {
-    for (let waiting = 0; waiting < count; ) {
-      const [row] = await world.db.sql<{ count: number }>(
-        `select count(*)::integer as count from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      waiting = row?.count ?? 0;
-    }
+    for (let waiting = 0; waiting < count; ) waiting = (await world.db.waiting()).length;
   }
 
   it('stops a dispatch opened while the recall waited for the product lock', async () => {

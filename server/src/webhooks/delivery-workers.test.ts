@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CITUS_URL } from '../../test/harness/cluster.js';
 import {
   eventIdsOf,
   type Happening,
@@ -49,9 +48,6 @@ function pushedByEntity(hook: Subscriber, feed: Record<string, string[]>): Recor
     }),
   );
 }
-
-/** Sets leases by the clock of the database in an update, which a cluster refuses. */
-const onPlain = it.skipIf(CITUS_URL);
 
 describe('two workers', () => {
   const toClose: (() => Promise<void>)[] = [];
@@ -214,13 +210,9 @@ describe('one worker', () => {
 
   describe('a worker that died', () => {
     const leaseTo = (hook: Subscriber, seconds: number) =>
-      world.db.sql(
-        `update webhook_states set lease_token = 'of the dead ' || incarnation(), lease_owner = 'dead', leased_until = clock_timestamp() + $2 * interval '1 second'
-       where webhook_id = $1`,
-        [hook.webhookId, seconds],
-      );
+      world.leaseTo(hook, { token: 'of the dead', owner: 'dead', seconds });
 
-    onPlain('leaves its endpoints to others once its leases have expired, and not before', async () => {
+    it('leaves its endpoints to others once its leases have expired, and not before', async () => {
       const hook = await world.subscribe();
       await leaseTo(hook, 3_600);
       await hook.happen({});
@@ -231,7 +223,7 @@ describe('one worker', () => {
       await hook.expectStatuses(['delivered']);
     });
 
-    onPlain('has its unrecorded pushes repeated: delivered at least once, never lost', async () => {
+    it('has its unrecorded pushes repeated: delivered at least once, never lost', async () => {
       const hook = await world.subscribe();
       hook.answer({ status: 204, afterMs: 1_000 });
       await hook.happen(...Array.from({ length: 5 }, (_, i) => ({ entity: `ord_${i}` })));
@@ -246,7 +238,7 @@ describe('one worker', () => {
       expect(world.worker.complaints).toEqual([]);
     });
 
-    onPlain('cannot write results of failures either', async () => {
+    it('cannot write results of failures either', async () => {
       const hook = await world.subscribe();
       hook.answer({ status: 500, afterMs: 1_000 });
       await hook.happen({});
@@ -258,7 +250,7 @@ describe('one worker', () => {
       expect(hook.pushes()).toHaveLength(2);
     });
 
-    onPlain('cannot write anything under a token that is not in force', async () => {
+    it('cannot write anything under a token that is not in force', async () => {
       const hook = await world.subscribe();
       await leaseTo(hook, 3_600);
       await hook.happen({});

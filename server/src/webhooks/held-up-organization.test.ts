@@ -28,14 +28,7 @@ afterAll(async () => {
 });
 
 /** The statements of the worker that wait for a lock, each with the instant at which it began to. */
-const waiting = async (): Promise<string[]> => {
-  const rows = await world.db.sql<{ one: string }>(
-    `select pid || ' ' || query_start as one from pg_stat_activity
-     where datname = $1 and application_name = 'lotward worker' and wait_event_type = 'Lock'`,
-    [world.db.name],
-  );
-  return rows.map((row) => row.one);
-};
+const waiting = (): Promise<string[]> => world.db.waiting({ application: 'lotward worker' });
 
 /** Holds locks of an organization for the time of `work`. */
 async function withLocked(text: string, orgId: string, work: () => Promise<void>): Promise<void> {

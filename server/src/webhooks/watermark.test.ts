@@ -94,11 +94,7 @@ describe('a webhook taken over from another worker', () => {
 /** Leased to a process that knows version 1 of the configuration; version 2 also subscribes to the only event there is. */
 async function leasedBeforeChange(): Promise<Subscriber> {
   const hook = await world.subscribe();
-  await world.db.sql(
-    `update webhook_states set lease_token = $2 || ' ' || incarnation(), lease_owner = 'earlier', leased_until = clock_timestamp() + interval '1 hour'
-     where webhook_id = $1`,
-    [hook.webhookId, TOKEN],
-  );
+  await world.leaseTo(hook, { token: TOKEN, owner: 'earlier', seconds: 3_600 });
   await hook.must('PATCH', '', { eventTypes: ['order.status_changed', 'expiry.warning'] });
   await hook.happen({ type: 'expiry.warning' });
   expect(await hook.log()).toHaveLength(1);

@@ -186,11 +186,7 @@ it('consent given in a session that a change of the password ends meanwhile give
   await transact(service.db.database, systemPrincipal(orgId, 'operator@test.example'), async (tx) => {
     await lockAccount(tx, person.userId);
     decided = tab.open(page, { decision: 'allow', csrf: person.csrfToken });
-    const waiting = () =>
-      service.db.sql(
-        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-    await expect.poll(async () => (await waiting()).length, soon).toBe(1);
+    await expect.poll(async () => (await service.db.waiting()).length, soon).toBe(1);
     await service.db.sql('delete from sessions where session_id = $1', [person.sessionId]);
   });
   expect((await decided)?.status).toBe(403);

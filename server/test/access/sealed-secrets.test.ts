@@ -157,11 +157,7 @@ describe('lotward secrets reseal', () => {
     ]);
     // It has read the old secret, and waits to replace it.
     const resealing = resealAll({ database: db.database, box: rotated });
-    const waiting = () =>
-      db.sql(
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-    await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(() => db.waiting(), { timeout: 60_000 }).toHaveLength(1);
     await service.query('commit');
     await service.end();
     await resealing;

@@ -157,7 +157,7 @@ export class ClusterWorld implements Wire {
   }
 }
 
-/** What a client that keeps to the error table repeats: an outage of the database, and a record that somebody else has. */
+/** A client that keeps to the error table repeats after an outage of the database, and if somebody else has the record. */
 function repeatable({ status, code, json }: Answer): string | null {
   if (status >= 500) return `${status} / ${code}`;
   const reason = json?.errors?.[0]?.reason;

@@ -10,7 +10,7 @@ import { LocalNode } from './local-node.js';
 
 const SEED = Number(process.env.LOTWARD_TEST_SEED ?? randomInt(2 ** 31));
 const CLIENTS = 3;
-/** Answers of each organization between two faults. */
+/** Each organization gets so many answers between two faults. */
 const PROGRESS = 30;
 const POLLED = { timeout: 180_000, interval: 100 };
 
@@ -63,7 +63,7 @@ describe.runIf(CITUS_URL)(`under orders of organizations on every node (seed ${S
   }
   const answers = (org: PlacedOrganization) => loads.get(org)?.acknowledged ?? 0;
 
-  /** What callers waited for, and saw, during this. */
+  /** Prints how long callers waited during this, and what they saw. */
   async function measured(what: string, work: () => Promise<unknown>): Promise<void> {
     world.longestWaitMs = 0;
     world.repeated.clear();

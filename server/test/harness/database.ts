@@ -7,7 +7,7 @@ import { ensureSigningKey } from '../../src/oauth/signing-keys.js';
 import type { Clock } from '../../src/platform/clock/index.js';
 import { type Database, openDatabase } from '../../src/platform/database/index.js';
 import { type SecretBox, secretBox } from '../../src/platform/secrets/index.js';
-import { copyDatabase, dropDatabase, urlOf, withAdmin } from './cluster.js';
+import { CITUS_URL, copyDatabase, dropDatabase, urlOf, withAdmin } from './cluster.js';
 
 export { withAdmin };
 
@@ -45,6 +45,15 @@ export async function migrateTemplate(server: string): Promise<void> {
   await database.close();
 }
 
+const isWaiting = "datname = current_database() and wait_event_type = 'Lock'";
+const clients = CITUS_URL
+  ? `(select c.global_pid as pid, c.query_start, c.application_name, c.query from citus_stat_activity c
+      where not c.is_worker_query and c.global_pid in (select global_pid from citus_stat_activity where ${isWaiting})) c`
+  : `(select pid, query_start, application_name, query from pg_stat_activity where ${isWaiting}) c`;
+const waitingClients = `
+  select pid || ' ' || query_start as one from ${clients}
+  where ($1::text is null or application_name = $1) and ($2::text is null or query like '%' || $2 || '%') order by 1`;
+
 export interface TestDatabase {
   database: Database;
   name: string;
@@ -54,6 +63,8 @@ export interface TestDatabase {
   url: string;
   /** Runs SQL as the owner, past row-level security. */
   sql<R extends object>(text: string, values?: unknown[]): Promise<R[]>;
+  /** The statements of clients that wait for a lock, on whichever node, each with the instant at which it began. */
+  waiting(of?: { application?: string; statement?: string }): Promise<string[]>;
   /** Another set of pools on the same database, as a second process would have. */
   another(): Promise<Database>;
   /** Closes every connection. The database stays until the run ends: dropping one writes out what all others changed. */
@@ -81,14 +92,17 @@ export async function openTestDatabase(
     await Promise.all([database, ...others].map((each) => each.close()));
     await owner.end();
   };
+  const sql = async <R extends object>(text: string, values: unknown[] = []) =>
+    (await owner.query(text, values)).rows as R[];
   return {
     database,
     name,
     box: testBox,
     clock,
     url,
-    sql: async <R extends object>(text: string, values: unknown[] = []) =>
-      (await owner.query(text, values)).rows as R[],
+    sql,
+    waiting: async ({ application = null, statement = null }: Partial<Record<string, string | null>> = {}) =>
+      (await sql<{ one: string }>(waitingClients, [application, statement])).map(({ one }) => one),
     async another() {
       const other = await open(url, clock);
       others.push(other);

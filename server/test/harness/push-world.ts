@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { WorkerOptions } from '../../src/app/worker.js';
 import { type Answer, newOrganization, startApi, type TestApi, type TestOrganization } from './api.js';
-import { openTestDatabase } from './database.js';
+import { openTestDatabase, type TestDatabase } from './database.js';
 import { openReceiver, type Reception, type Reply } from './receiver.js';
 import { type Happening, happen, LOCAL_WEBHOOKS, startWorker } from './worker.js';
 
@@ -120,6 +120,8 @@ export async function openPushWorld(
     worker,
     clock: db.clock,
     subscribe,
+    /** Gives the webhook to a holder that this world does not run. */
+    leaseTo: (hook: Leased, lease: Lease) => leaseTo(db, hook, lease),
     async close() {
       await worker.stop();
       await api.close();
@@ -127,6 +129,32 @@ export async function openPushWorld(
       await db.close();
     },
   };
+}
+
+interface Leased {
+  orgId: string;
+  webhookId: string;
+}
+interface Lease {
+  token: string;
+  owner: string;
+  seconds: number;
+}
+
+/** In two statements: a cluster takes no time of the database in an update. */
+async function leaseTo(
+  db: TestDatabase,
+  { orgId, webhookId }: Leased,
+  { token, owner, seconds }: Lease,
+): Promise<void> {
+  const [now] = await db.sql<{ incarnation: string; until: Date }>(
+    `select incarnation() as incarnation, clock_timestamp() + $1 * interval '1 second' as until`,
+    [seconds],
+  );
+  await db.sql(
+    'update webhook_states set lease_token = $3, lease_owner = $4, leased_until = $5 where org_id = $1 and webhook_id = $2',
+    [orgId, webhookId, `${token} ${now?.incarnation}`, owner, now?.until],
+  );
 }
 
 /** One webhook, called through the API. */

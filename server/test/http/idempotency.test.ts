@@ -302,13 +302,7 @@ describe('the key itself', () => {
       service.db.clock.now(),
     ]);
     const purged = purgeIdempotencyKeys(service.db.database);
-    await expect
-      .poll(() =>
-        service.db.sql(
-          "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%idempotency_keys%'",
-        ),
-      )
-      .toHaveLength(1);
+    await expect.poll(() => service.db.waiting({ statement: 'idempotency_keys' })).toHaveLength(1);
     await claim.query('commit');
     await claim.end();
     await purged;

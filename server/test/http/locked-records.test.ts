@@ -18,7 +18,10 @@ afterAll(async () => {
 /** Another process holds one product for longer than anybody waits. */
 beforeEach(async () => {
   await other.query('begin');
-  await other.query(`select from lotward.products where product_code = 'GLOVE-1' for update`);
+  await other.query(
+    `select from lotward.products where org_id = $1 and product_code = 'GLOVE-1' for update`,
+    [service.org.organization.orgId],
+  );
 });
 afterEach(() => other.query('rollback'));
 
@@ -40,13 +43,7 @@ const sync = (orderNo: string, productCode: string) =>
     lines: [{ lineNo: 1, productCode, quantity: 1, unitPrice: '1.00' }],
   });
 
-const waitingInDatabase = async () => {
-  const [row] = await service.db.sql<{ count: number }>(
-    `select count(*)::int as count from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return row?.count ?? 0;
-};
+const waitingInDatabase = async () => (await service.db.waiting()).length;
 const outcome = ({ status, reason }: { status: number; reason: string | undefined }) => reason ?? status;
 
 it('changes of a locked product leave connections to the other requests of their organization', async () => {

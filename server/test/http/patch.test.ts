@@ -265,16 +265,14 @@ describe('a merge patch', () => {
     const client = new pg.Client({ connectionString: service.db.url, options });
     await client.connect();
     await client.query('begin');
-    await client.query(`select 1 from products where product_code = 'MERGED' for update`);
+    await client.query(`select 1 from products where org_id = $1 and product_code = 'MERGED' for update`, [
+      service.org.organization.orgId,
+    ]);
     await client.query(`update device_identifiers set quantity = 77 where product_code = 'MERGED'`);
     await client.query(`update products set version = version + 1 where product_code = 'MERGED'`);
     const answer = patch(product, { model: 'Waited' });
-    const waiting = () =>
-      service.db.sql(
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
     await expect
-      .poll(async () => (await waiting()).length, { timeout: 60_000, interval: 20 })
+      .poll(async () => (await service.db.waiting()).length, { timeout: 60_000, interval: 20 })
       .toBe(1)
       .finally(() => client.query('commit'))
       .finally(() => client.end());

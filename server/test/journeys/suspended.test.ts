@@ -120,12 +120,7 @@ async function holdPartner(code: string) {
     world.org.organization.orgId,
     code,
   ]);
-  const waiting = async () => {
-    const rows = await world.db.sql<{ count: string }>(
-      `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    return Number(rows[0]?.count);
-  };
+  const waiting = async () => (await world.db.waiting()).length;
   return {
     async suspendAfterOthersWait() {
       await vi

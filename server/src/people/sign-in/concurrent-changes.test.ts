@@ -54,11 +54,7 @@ async function overtaken<T>(
   await asOperator(async (tx) => {
     await lockAccount(tx, userId);
     answer = request();
-    const waiting = () =>
-      db.sql(
-        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-    await expect.poll(async () => (await waiting()).length, { timeout: 15_000, interval: 10 }).toBe(1);
+    await expect.poll(async () => (await db.waiting()).length, { timeout: 15_000, interval: 10 }).toBe(1);
     await change(tx);
   }, where);
   return answer as Promise<T>;

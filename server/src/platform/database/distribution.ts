@@ -13,7 +13,7 @@ const hasDistributedOrganizations = `
   select exists (select from pg_dist_partition where logicalrelid = to_regclass('lotward.${ORGANIZATIONS}')) as present`;
 
 /** Whether the server spreads tables over nodes. */
-async function isCluster(client: Client): Promise<boolean> {
+export async function isCluster(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ present: boolean }>(hasExtension);
   return rows[0]?.present ?? false;
 }
@@ -36,7 +36,7 @@ interface TenantTable {
 
 // Tenant tables are those whose primary key begins with the organization. Directories and accounts are found by something else,
 // and stay on the coordinator. Partitions follow their table.
-const tenantTables = `
+export const tenantTables = `
   select c.relname as name,
     exists (select from pg_dist_partition d where d.logicalrelid = c.oid) as "isDistributed",
     array(select f.confrelid::regclass::text from pg_constraint f

@@ -13,7 +13,8 @@ export {
 } from './instance-state.js';
 export { joinEach } from './join-each.js';
 export { countRows, listRows } from './list-rows.js';
-export { migrateAsOwner, openDatabase } from './open.js';
+export type { Examination } from './migrate.js';
+export { examineAsOwner, migrateAsOwner, openDatabase } from './open.js';
 export { batchedByOrganization, batchStatement, queryBatch } from './organization-batch.js';
 export { organizationRow, organizationRowIf } from './organization-row.js';
 export { Pool } from './pool.js';

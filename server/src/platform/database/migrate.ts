@@ -6,6 +6,7 @@ import type { SecretBox } from '../secrets/index.js';
 import { StartRefused } from '../start-refused.js';
 import { connectClient } from './connect.js';
 import { distribute, distributeAdded, isDistributed, letRolesSetOrganization } from './distribution.js';
+import { type ClusterHealth, examineCluster } from './examine-cluster.js';
 import { quoted } from './role.js';
 import { ensureRoles, type RoleLogin } from './roles.js';
 import type { Servers } from './servers.js';
@@ -75,11 +76,7 @@ export async function requireMigrated(options: {
   try {
     await requireVersion(client);
     await options.inspect?.(client);
-    const missing = await pending(client, options.directory).catch((error: { code?: string }) => {
-      if (UNPREPARED.includes(error.code ?? ''))
-        throw new StartRefused(`The database is not set up. ${RUN_MIGRATE}`);
-      throw error;
-    });
+    const missing = await pendingOrRefuse(client, options.directory);
     if (missing.length > 0)
       throw new StartRefused(
         `The database lacks ${missing.map(({ name }) => name).join(', ')}. ${RUN_MIGRATE}`,
@@ -90,8 +87,39 @@ export async function requireMigrated(options: {
   }
 }
 
+export interface Examination {
+  server: string;
+  /** Migrations that this program has and the database lacks. */
+  missing: string[];
+  /** Null on a plain PostgreSQL. */
+  cluster: ClusterHealth | null;
+}
+
+/** Looks at a database as its owner and changes nothing. */
+export async function examine(options: { servers: Servers; directory: string }): Promise<Examination> {
+  const client = await connectOrRefuse(options.servers);
+  try {
+    const { rows } = await client.query<{ server_version: string }>('show server_version');
+    const missing = await pendingOrRefuse(client, options.directory);
+    return {
+      server: rows[0]?.server_version ?? '',
+      missing: missing.map(({ name }) => name),
+      cluster: await examineCluster(client),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
 /** No such table, no such schema, and no privilege. */
 const UNPREPARED = ['42P01', '3F000', '42501'];
+
+const pendingOrRefuse = (client: pg.Client, directory: string): Promise<MigrationFile[]> =>
+  pending(client, directory).catch((error: { code?: string }) => {
+    if (UNPREPARED.includes(error.code ?? ''))
+      throw new StartRefused(`The database is not set up. ${RUN_MIGRATE}`);
+    throw error;
+  });
 
 async function connectOrRefuse(servers: Servers): Promise<pg.Client> {
   try {

@@ -3,7 +3,7 @@ import type { SecretBox } from '../secrets/index.js';
 import { openAnnouncer } from './announcer.js';
 import { requireConfinement } from './confinement.js';
 import { DatabaseTime, type DatabaseTimeOptions, requireSameTime } from './database-time.js';
-import { migrate, requireMigrated } from './migrate.js';
+import { type Examination, examine, migrate, requireMigrated } from './migrate.js';
 import { Pool, type PoolLimits } from './pool.js';
 import { Replica, type ReplicaOptions } from './replica.js';
 import { ROLE_KINDS, type RoleKind } from './role.js';
@@ -153,3 +153,12 @@ export async function migrateAsOwner(
     string
   >;
 }
+
+/** Looks at a database as its owner and changes nothing. */
+export const examineAsOwner = (
+  options: Pick<OpenOptions, 'migrationsDirectory' | 'directUrl'> & { url: string },
+): Promise<Examination> =>
+  examine({
+    servers: pastPooler(options, Servers.parse(options.url)),
+    directory: options.migrationsDirectory,
+  });

@@ -214,7 +214,7 @@ describe('the results of pushes', () => {
     await whileLocked(async (unlock) => {
       push(recorder, newEndpoint('whk'));
       await expectWaiting(1);
-      for (const { pid } of await waiting()) await db.sql('select pg_terminate_backend($1)', [pid]);
+      for (const { pid } of await waiting()) await db.sql('select pg_terminate_backend($1::integer)', [pid]);
       await expect.poll(() => errors.length, { timeout: 60_000, interval: 20 }).toBe(1);
       await unlock();
       await recorder.drained();

@@ -23,11 +23,7 @@ const readFacts = async (hook: Subscriber) => {
 const TOKEN = 'of this process';
 
 const holdLease = async (hook: Subscriber) => {
-  await world.db.sql(
-    `update webhook_states set lease_token = $2 || ' ' || incarnation(), lease_owner = 'this process',
-       leased_until = clock_timestamp() + interval '1 hour' where webhook_id = $1`,
-    [hook.webhookId, TOKEN],
-  );
+  await world.leaseTo(hook, { token: TOKEN, owner: 'this process', seconds: 3_600 });
   const lease = { token: TOKEN, safeUntilMs: Number.POSITIVE_INFINITY };
   return new Endpoint(await readFacts(hook), lease, noSender, world.db.box);
 };
@@ -154,12 +150,8 @@ it('a change of a webhook waits for results that are being written, and sees wha
     where org_id = $1 and webhook_id = $2`;
   await client.query(disable, [hook.orgId, hook.webhookId]);
   const enabling = hook.must('PATCH', '', { status: 'enabled' });
-  const waiting = () =>
-    world.db.sql(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
   await expect
-    .poll(async () => (await waiting()).length, { timeout: 60_000, interval: 20 })
+    .poll(async () => (await world.db.waiting()).length, { timeout: 60_000, interval: 20 })
     .toBe(1)
     .then(() => client.query('commit'))
     .finally(() => client.end());
