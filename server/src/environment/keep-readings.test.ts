@@ -27,7 +27,8 @@ const call = <D>(method: string, path: string, body: object) => service.call<D>(
 const places = async () =>
   (
     await service.db.sql<{ place: string; at: Date }>(
-      `select tableoid::regclass::text as place, at from readings order by at`,
+      // On a cluster it is the name of the shard.
+      String.raw`select regexp_replace(tableoid::regclass::text, '^lotward\.|_\d{6,}$', '', 'g') as place, at from readings order by at`,
     )
   ).map(({ place, at }) => `${place} ${at.toISOString().slice(0, 10)}`);
 const months = async () =>

@@ -91,13 +91,15 @@ describe('batches that overlap', () => {
       Array(6).fill({ count: 250, first: new Date(start), last: new Date(start + 249_000) }),
     );
     // The number of late ones depends on who came first; no notification is repeated.
-    const [events] = await service.db.sql<{ events: number; versions: number; alerts: number }>(
-      `select count(*)::integer as events, count(distinct (entity_id, entity_version))::integer as versions,
-        (select count(*)::integer from environment_alerts where point_id like 'OVER-%') as alerts
+    const [events] = await service.db.sql<{ events: number; versions: number }>(
+      `select count(*)::integer as events, count(distinct (entity_id, entity_version))::integer as versions
        from events where entity_id like 'OVER-%'`,
     );
-    expect(events).toMatchObject({ versions: events?.events, alerts: events?.events });
-    expect(events?.alerts).toBe(sum(answers, ({ alerts }) => alerts.length));
+    const [alerts] = await service.db.sql<{ count: number }>(
+      "select count(*)::integer as count from environment_alerts where point_id like 'OVER-%'",
+    );
+    expect([events?.versions, alerts?.count]).toEqual([events?.events, events?.events]);
+    expect(alerts?.count).toBe(sum(answers, ({ alerts }) => alerts.length));
   });
 
   it('and limits that change meanwhile leave one open alert at most, judged by one set of limits or the other', async () => {

@@ -84,7 +84,7 @@ export class ClusterWorld implements Wire {
   async placeOf({ organization }: TestOrganization): Promise<{ shard: string; port: number }> {
     const [place] = await this.rows<{ shard: string; port: number }>(
       `select shardid::text as shard, nodeport as port from pg_dist_shard_placement
-       where shardid = get_shard_id_for_distribution_column('lotward.organizations', $1)`,
+       where shardid = get_shard_id_for_distribution_column('lotward.organizations', $1::text)`,
       [organization.orgId],
     );
     if (!place) throw new Error('organization without a place');

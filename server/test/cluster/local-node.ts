@@ -16,6 +16,7 @@ export class LocalNode {
   #program = '';
   #args: string[] = [];
   #account = { uid: 0, gid: 0 };
+  #environment: Record<string, string> = {};
   #log = '';
 
   private constructor(url: string) {
@@ -38,6 +39,11 @@ export class LocalNode {
     const process = `/proc/${node.#pid}`;
     node.#program = readlinkSync(`${process}/exe`);
     node.#args = readFileSync(`${process}/cmdline`, 'utf8').split('\0').slice(1, -1);
+    node.#environment = Object.fromEntries(
+      readFileSync(`${process}/environ`, 'utf8')
+        .split('\0')
+        .map((setting) => [setting.split('=', 1)[0], setting.slice(setting.indexOf('=') + 1)]),
+    );
     node.#account = { uid: statSync(process).uid, gid: statSync(process).gid };
     node.#log = readlinkSync(`${process}/fd/2`);
     return node;
@@ -55,9 +61,18 @@ export class LocalNode {
   }
 
   async start(): Promise<void> {
+    await vi.waitFor(async () => {
+      // It refuses to run as long as the process that was killed is not collected.
+      if (!isAlive(this.#pid)) this.#spawn();
+      await withAdmin(this.#url, (admin) => admin.query('select 1'));
+    }, POLLED);
+  }
+
+  #spawn(): void {
     const log = openSync(this.#log, 'a');
     const child = spawn(this.#program, this.#args, {
       ...this.#account,
+      env: this.#environment,
       cwd: '/',
       detached: true,
       stdio: ['ignore', log, log],
@@ -65,7 +80,6 @@ export class LocalNode {
     closeSync(log);
     child.unref();
     this.#pid = child.pid ?? 0;
-    await vi.waitFor(() => withAdmin(this.#url, (admin) => admin.query('select 1')), POLLED);
   }
 
   /** With the settings that it was given for other tests. */

@@ -248,7 +248,10 @@ describe('readings of several organizations', () => {
     const client = new pg.Client({ connectionString: service.db.url, options: '-c search_path=lotward' });
     await client.connect();
     await client.query('begin');
-    await client.query('select 1 from point_states where point_id = $1 for update', [locked]);
+    await client.query('select 1 from point_states where org_id = $1 and point_id = $2 for update', [
+      service.org.organization.orgId,
+      locked,
+    ]);
     const letGo = () => client.end();
     onTestFinished(letGo);
     return letGo;
