@@ -21,14 +21,14 @@ import {
 } from '../orders/index.js';
 import { onPersonRemoved, onSignInChanged } from '../people/index.js';
 import { isInDisposition, noteReduction, registerRejected, registerUnmatched } from '../quality/index.js';
-import { holdRecalledArrival } from '../recalls/index.js';
+import { holdRecalledArrivals } from '../recalls/index.js';
 import { onGoodsRejected, readIncoming } from '../receiving/index.js';
 import { findAudited, nameAudited, searchSources } from '../search/index.js';
 import {
   isHoldInDisposition,
   isProductStocked,
   isWarehouseStocked,
-  onArrival,
+  onArrivals,
   onAvailableDecreased,
   onExpiryCorrected,
   onHoldReduced,
@@ -49,7 +49,7 @@ export function connectSlices(): void {
   });
   hasStockOfProducts.connect(isProductStocked);
   hasStockInWarehouse.connect(isWarehouseStocked);
-  onArrival.connect(holdRecalledArrival);
+  onArrivals.connect(holdRecalledArrivals);
   isHoldInDisposition.connect(isInDisposition);
   onHoldReduced.connect(noteReduction);
   onUnmatchedHeld.connect(registerUnmatched);

@@ -13,7 +13,7 @@ export { type Product, RISK_CLASSES, TRACKINGS, type Tracking } from './product.
 export { ProductBody } from './product.schemas.js';
 export { listProducts, lockProducts, readProductCodes, unknownProducts } from './product.store.js';
 export { onProductsReplaced, type ProductChange } from './product-hooks.js';
-export { advanceMovementCounts, lockProductsInOrder } from './product-lock.store.js';
+export { advanceMovementCounts, lockProductsInOrder, productLocker } from './product-lock.store.js';
 export { putPartners } from './put-partners.js';
 export { type ProductToPut, putProducts } from './put-products.js';
 export { putWarehouse } from './put-warehouse.js';
@@ -25,7 +25,7 @@ export {
   unknownWarehouse,
 } from './references.rules.js';
 export { type ProductWords, purchaseIssues, saleIssues, type TradeParties } from './trade.rules.js';
-export { lockTradeParties, readTradeParties } from './trade.store.js';
+export { lockTradeParties, readTradeParties, tradePartiesLocker } from './trade.store.js';
 export { refuseCode, refuseWithoutDevice, udiReasons } from './udi.errors.js';
 export { findWarehouse, listWarehouses, unknownWarehouses } from './warehouse.store.js';
 

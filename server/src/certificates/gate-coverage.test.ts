@@ -8,7 +8,7 @@ import {
 } from '../../test/harness/index.js';
 import { transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
-import { readGate } from './gate.js';
+import { gateReader } from './gate.js';
 
 interface Document {
   receiptId: string;
@@ -227,6 +227,10 @@ describe('a certificate that does not cover a product', () => {
   });
 });
 
+const readGate = gateReader({
+  ...{ partnerType: 'customer', partnerCodes: '$2::text[]', productCodes: '$3::text[]' },
+});
+
 it('a gate that is read once judges the products of each document only', async () => {
   await certify('customer', 'HOSP-1', { coverage: [{ riskClasses: ['I'] }] });
   const hospital = { type: 'customer', code: 'HOSP-1' } as const;
@@ -234,7 +238,10 @@ it('a gate that is read once judges the products of each document only', async (
   const stent = { type: 'product', code: GTIN } as const;
   const operator = systemPrincipal(org.organization.orgId, 'operator@test.example');
   await transact(service.db.database, operator, async (tx) => {
-    const gate = await readGate(tx, [hospital, gloves, hospital, stent]);
+    const gate = await readGate(tx, [
+      ['HOSP-1', 'HOSP-1'],
+      ['GLOVE-1', GTIN],
+    ]);
     expect(gate([hospital, gloves])).toEqual([]);
     expect(() => gate([hospital, stent, gloves])).toThrow(GTIN);
   });

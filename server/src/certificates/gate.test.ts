@@ -10,7 +10,7 @@ import { updateOrganization } from '../organizations/index.js';
 import { transact } from '../platform/database/index.js';
 import { Refusal } from '../platform/errors/index.js';
 import { systemPrincipal } from '../platform/principal.js';
-import { readGate } from './gate.js';
+import { gateReader } from './gate.js';
 
 interface Document {
   receiptId: string;
@@ -277,13 +277,17 @@ describe('the gate of certificates', () => {
   });
 });
 
+const readGate = gateReader({
+  ...{ partnerType: 'customer', partnerCodes: '$2::text[]', productCodes: '$3::text[]' },
+});
+
 it('the gate is read once for many steps, and judges each by its own subjects', async () => {
   await certify('product', 'GLOVE-1', { validTo: YESTERDAY });
   const gloves = { type: 'product', code: 'GLOVE-1' } as const;
   const other = { type: 'product', code: GTIN } as const;
   const operator = systemPrincipal(org.organization.orgId, 'operator@test.example');
   await transact(service.db.database, operator, async (tx) => {
-    const gate = await readGate(tx, [gloves, other]);
+    const gate = await readGate(tx, [[], ['GLOVE-1', GTIN]]);
     expect(gate([other])).toEqual([]);
     expect(() => gate([other, gloves])).toThrow(Refusal);
   });

@@ -3,7 +3,7 @@ import type { Tx } from '../platform/database/index.js';
 import { type Issue, refuseAny } from '../platform/errors/index.js';
 import type { Subject } from './certificate.js';
 import { type GateCertificate, type GateIssue, isInForce, judgeBy, keyOf } from './gate.rules.js';
-import { readGateRecord } from './gate.store.js';
+import { type DocumentSubjects, type GateRecord, gateRecordReader, readGateRecord } from './gate.store.js';
 
 /** A certificate problem that the gate let through, as stored with the document. */
 export type GateWarning = Pick<Issue, 'reason' | 'message'>;
@@ -16,13 +16,18 @@ const distinctOf = (subjects: readonly Subject[]): Subject[] => [
 export type Gate = (subjects: readonly Subject[]) => GateWarning[];
 
 /**
- * Reads the gate of these subjects in one query: each certificate type on record or required needs one in force today that
- * covers the products of the document. The organization decides whether a lack refuses the step or becomes a warning.
+ * Reads the gate of documents in one query: each certificate type on record or required needs one in force today that covers the
+ * products of the document. The organization decides whether a lack refuses the step or becomes a warning. SQL selects the subjects,
+ * so that the query is sent together with the lock of the documents.
  */
-export async function readGate(tx: Tx, subjects: readonly Subject[]): Promise<Gate> {
-  const distinct = distinctOf(subjects);
-  if (distinct.length === 0) return () => [];
-  const { mode, ...facts } = await readGateRecord(tx, distinct);
+export function gateReader(
+  subjects: DocumentSubjects,
+): (tx: Tx, values: readonly unknown[]) => Promise<Gate> {
+  const readRecord = gateRecordReader(subjects);
+  return async (tx, values) => gateOf(tx, await readRecord(tx, values));
+}
+
+function gateOf(tx: Tx, { mode, ...facts }: GateRecord): Gate {
   const judge = judgeBy(facts, tx.today);
   return (document) => {
     const issues = judge(document);
@@ -64,8 +69,4 @@ export async function reviewGate(
         })),
     })),
   };
-}
-
-export async function passGate(tx: Tx, subjects: readonly Subject[]): Promise<GateWarning[]> {
-  return (await readGate(tx, subjects))(subjects);
 }

@@ -25,7 +25,7 @@ export {
 export type { Coverage, CoverageTraits } from './coverage.js';
 export { coversProduct } from './coverage.rules.js';
 export { createCertificate } from './create-certificate.js';
-export { type GateWarning, passGate, readGate, reviewGate } from './gate.js';
+export { type Gate, type GateWarning, gateReader, reviewGate } from './gate.js';
 export { Warnings } from './gate.schemas.js';
 export { type CertificateToPut, currentKeyOf, putCertificates } from './put-certificates.js';
 export { lockCertificateStatistics } from './statistics.store.js';

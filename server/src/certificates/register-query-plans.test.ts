@@ -4,7 +4,7 @@ import { newOrganization, openTestDatabase, type TestDatabase } from '../../test
 import { type ListPage, type Pool, type Statement, type Tx, usualPage } from '../platform/database/index.js';
 import type { CertificateFilter } from './certificate-list.store.js';
 import { listCertificates } from './certificate-list.store.js';
-import { readGateRecord } from './gate.store.js';
+import { gateRecordReader, readGateRecord } from './gate.store.js';
 
 const CERTIFICATES = 30_000;
 const TODAY = '2026-11-15';
@@ -160,8 +160,13 @@ describe(`with ${CERTIFICATES} certificates whose ids rise with their dates the 
       return [{ mode: 'refuse', demanded: [], certificates: [] }];
     };
     const subjects = Array.from({ length: 200 }, (_, i) => ({ type: 'product' as const, code: `P-${i}` }));
-    await readGateRecord({ orgId, query: note } as unknown as Tx, subjects);
-    expect(asked).toHaveLength(1);
+    const tx = { orgId, query: note } as unknown as Tx;
+    await readGateRecord(tx, subjects);
+    const ofDocuments = gateRecordReader({
+      ...{ partnerType: 'customer', partnerCodes: '$2::text[]', productCodes: '$3::text[]' },
+    });
+    await ofDocuments(tx, [['HOSP-1'], subjects.map(({ code }) => code)]);
+    expect(asked).toHaveLength(2);
     for (const { text, values } of asked)
       for (const nodes of [
         await explain(`explain (format json) ${text}`, values),

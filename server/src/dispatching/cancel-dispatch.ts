@@ -11,9 +11,9 @@ export async function cancelDispatch(tx: Tx, dispatchId: string, reason: string 
   const { order, dispatch } = await lockDispatch(tx, dispatchId);
   dispatchMachine.require(dispatch.status, 'cancel');
   await unassignFromDispatch(tx, order.orderId, dispatchId);
-  await keepWords(tx, dispatchId);
+  keepWords(tx, dispatchId);
   const cancelled = { status: 'cancelled' as const, cancelReason: reason, cancelledAt: tx.now };
-  await saveDispatch(tx, { ...dispatch, ...cancelled, version: dispatch.version + 1, updatedAt: tx.now });
+  saveDispatch(tx, { ...dispatch, ...cancelled, version: dispatch.version + 1, updatedAt: tx.now });
   const after = await readDispatch(tx, dispatchId);
   await recordAudit(tx, {
     action: 'dispatch.cancel',

@@ -29,7 +29,7 @@ export async function deliverDispatch(
       `receivedAt ${receivedAt.toISOString()} is before the dispatch, ${dispatchedAt.toISOString()}`,
     );
   const delivered = { status: 'delivered' as const, receivedBy, deliveredAt: receivedAt };
-  await saveDispatch(tx, { ...dispatch, ...delivered, version: dispatch.version + 1, updatedAt: tx.now });
+  saveDispatch(tx, { ...dispatch, ...delivered, version: dispatch.version + 1, updatedAt: tx.now });
   await noteDelivery(tx, {
     warehouse: order.warehouse,
     customerCode: order.customerCode,

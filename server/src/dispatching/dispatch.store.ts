@@ -46,9 +46,6 @@ const byId = statement(`select ${columns} from ${source} where d.org_id = $1 and
 const byIds = statement(
   `select ${columns} from ${source} where d.org_id = $1 and d.dispatch_id = any($3) order by d.dispatch_id`,
 );
-const orderOf = statement(
-  'select order_id as "orderId" from dispatches where org_id = $1 and dispatch_id = $2',
-);
 const insert = statement(`
   insert into dispatches (org_id, dispatch_id, order_id, status, version, created_at, created_by, updated_at)
   values ($1, $2, $3, 'picking', 1, $4, $5, $4)`);
@@ -104,12 +101,6 @@ export async function readDispatches(tx: Tx, dispatchIds: readonly string[]): Pr
   return tx.query<Dispatch>(byIds, [tx.orgId, tx.today, dispatchIds]);
 }
 
-/** The order a dispatch belongs to. Every change of a dispatch locks that order first. */
-export async function findOrderOfDispatch(tx: Tx, dispatchId: string): Promise<string | null> {
-  const [row] = await tx.query<{ orderId: string }>(orderOf, [tx.orgId, dispatchId]);
-  return row?.orderId ?? null;
-}
-
 export async function insertDispatch(
   tx: Tx,
   dispatchId: string,
@@ -136,7 +127,7 @@ export async function replacePicks(
   if (picks.length > 0) tx.send(insertPicks, [tx.orgId, dispatchId, JSON.stringify(picks)]);
 }
 
-export async function saveDispatch(tx: Tx, d: Dispatch): Promise<void> {
+export function saveDispatch(tx: Tx, d: Dispatch): void {
   tx.send(save, [
     tx.orgId,
     d.dispatchId,
@@ -160,7 +151,7 @@ export async function saveDispatch(tx: Tx, d: Dispatch): Promise<void> {
 }
 
 /** The dispatch keeps what its customer and products are called now; afterwards renaming them does not change it. */
-export async function keepWords(tx: Tx, dispatchId: string): Promise<void> {
+export function keepWords(tx: Tx, dispatchId: string): void {
   tx.send(keepLineWords, [tx.orgId, dispatchId]);
   tx.send(keepCustomerName, [tx.orgId, dispatchId]);
 }

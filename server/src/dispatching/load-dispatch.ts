@@ -1,8 +1,9 @@
-import { lockOrder, type Order } from '../orders/index.js';
+import type { Order } from '../orders/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import type { Dispatch } from './dispatch.js';
-import { findDispatch, findOrderOfDispatch } from './dispatch.store.js';
+import { findDispatch } from './dispatch.store.js';
+import { lockOrderOfDispatch } from './dispatch-subjects.store.js';
 
 export async function readDispatch(tx: Tx, dispatchId: string): Promise<Dispatch> {
   const dispatch = await findDispatch(tx, dispatchId);
@@ -15,8 +16,11 @@ export async function lockDispatch(
   tx: Tx,
   dispatchId: string,
 ): Promise<{ order: Order; dispatch: Dispatch }> {
-  const orderId = await findOrderOfDispatch(tx, dispatchId);
-  if (orderId === null) throw missing('dispatch', 'dispatchId');
-  const order = await lockOrder(tx, orderId);
-  return { order, dispatch: await readDispatch(tx, dispatchId) };
+  const [orders, dispatch] = await Promise.all([
+    lockOrderOfDispatch(tx, dispatchId),
+    findDispatch(tx, dispatchId),
+  ]);
+  const [order] = orders.values();
+  if (!order || !dispatch) throw missing('dispatch', 'dispatchId');
+  return { order, dispatch };
 }

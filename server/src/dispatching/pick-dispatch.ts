@@ -37,7 +37,7 @@ export async function pickDispatch(
   await replacePicks(tx, dispatchId, picks);
   await recordPickScans(tx, dispatch, scans);
   const complete = isComplete(dispatch, picks);
-  await saveDispatch(tx, {
+  saveDispatch(tx, {
     ...dispatch,
     status: complete ? 'rechecking' : 'picking',
     pickedBy: tx.actor,

@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/index.js';
-import { lockTradeParties, saleIssues } from '../catalogue/index.js';
-import { type GateWarning, passGate, type Subject } from '../certificates/index.js';
+import { saleIssues } from '../catalogue/index.js';
+import type { Subject } from '../certificates/index.js';
 import { publishEvents } from '../events/index.js';
 import { noteSearchable } from '../indexing/index.js';
 import { eventVersion, type Order, requireMove, shipOrder } from '../orders/index.js';
@@ -11,6 +11,7 @@ import { refuseDispatch } from './dispatch.errors.js';
 import type { Dispatch } from './dispatch.js';
 import { dispatchMachine } from './dispatch.rules.js';
 import { keepWords, maySamePersonRecheck, saveDispatch } from './dispatch.store.js';
+import { lockPartiesOfDispatch, readGateOfDispatch, readStockOfDispatch } from './dispatch-subjects.store.js';
 import { lockDispatch, readDispatch } from './load-dispatch.js';
 import { toStockPick } from './pick-dispatch.js';
 import { recordRecheckScans } from './scan-goods.js';
@@ -26,11 +27,15 @@ export interface Recheck {
 
 /** Re-check by a second person. Passed, the stock leaves; failed, the dispatch goes back to picking. */
 export async function recheckDispatch(tx: Tx, dispatchId: string, recheck: Recheck): Promise<Dispatch> {
-  const { order, dispatch } = await lockDispatch(tx, dispatchId);
+  // Sent together: each of them finds what it reads by the id of the dispatch.
+  const [{ order, dispatch }, isSamePersonAllowed, goods] = await Promise.all([
+    lockDispatch(tx, dispatchId),
+    maySamePersonRecheck(tx),
+    recheck.result === 'pass' ? lockGoodsOf(tx, dispatchId) : null,
+  ]);
   dispatchMachine.require(dispatch.status, 'recheck');
   requireMove(order, 'dispatch');
-  if (dispatch.pickedBy === tx.actor && !(await maySamePersonRecheck(tx)))
-    throw refuseDispatch('same_person', null);
+  if (dispatch.pickedBy === tx.actor && !isSamePersonAllowed) throw refuseDispatch('same_person', null);
   if (recheck.scans) await recordRecheckScans(tx, dispatch, recheck.scans, recheck.result);
   const checked: Dispatch = {
     ...dispatch,
@@ -40,53 +45,68 @@ export async function recheckDispatch(tx: Tx, dispatchId: string, recheck: Reche
     version: dispatch.version + 1,
     updatedAt: tx.now,
   };
-  if (recheck.result === 'pass') {
-    const warnings = await ship(tx, order, dispatch);
-    const { carrier, trackingNo } = recheck;
-    const shipped = { status: 'dispatched' as const, dispatchedAt: tx.now, carrier, trackingNo, warnings };
-    await keepWords(tx, dispatchId);
-    await saveDispatch(tx, { ...checked, ...shipped });
-    if (trackingNo !== null) noteSearchable(tx, 'dispatch', [dispatchId]);
-    // Read again, so that the event carries the names that the dispatch keeps from now on.
-    await publishEvents(tx, [outboundCompleted(tx, order, await readDispatch(tx, dispatchId))]);
-    await shipOrder(tx, order, dispatch.lines);
-  } else {
-    await saveDispatch(tx, { ...checked, status: 'picking', pickedAt: null });
-  }
-  const after = await readDispatch(tx, dispatchId);
+  if (goods) return ship(tx, order, { dispatch, checked }, recheck, goods);
+  saveDispatch(tx, { ...checked, status: 'picking', pickedAt: null });
+  return auditRecheck(tx, recheck, dispatch, await readDispatch(tx, dispatchId));
+}
+
+async function auditRecheck(tx: Tx, recheck: Recheck, before: Dispatch, after: Dispatch): Promise<Dispatch> {
   const action = recheck.result === 'pass' ? 'dispatch.pass' : 'dispatch.fail';
   await recordAudit(tx, {
     action,
     entityType: 'dispatch',
-    entityId: dispatchId,
+    entityId: after.dispatchId,
     reason: recheck.reason,
-    before: dispatch,
+    before,
     after,
   });
   return after;
 }
 
-async function ship(tx: Tx, order: Order, dispatch: Dispatch): Promise<GateWarning[]> {
-  const parties = await lockTradeParties(
-    tx,
-    [order.customerCode],
-    dispatch.lines.map((line) => line.productCode),
-  );
+/** Locks what a dispatch takes out of stock, and reads what forbids it. The order is locked before. */
+async function lockGoodsOf(tx: Tx, dispatchId: string) {
+  const [parties, gate, stock] = await Promise.all([
+    lockPartiesOfDispatch(tx, [dispatchId]),
+    readGateOfDispatch(tx, [dispatchId]),
+    readStockOfDispatch(tx, dispatchId),
+  ]);
+  return { parties, gate, stock };
+}
+
+async function ship(
+  tx: Tx,
+  order: Order,
+  { dispatch, checked }: { dispatch: Dispatch; checked: Dispatch },
+  recheck: Recheck,
+  { parties, gate, stock }: Awaited<ReturnType<typeof lockGoodsOf>>,
+): Promise<Dispatch> {
+  const { dispatchId } = dispatch;
   const lines = dispatch.lines.map(({ productCode }, i) => ({ path: `/lines/${i}`, productCode }));
   refuseAny(saleIssues(parties, order.customerCode, lines, 'cancel the dispatch'));
   const subjects: Subject[] = [{ type: 'customer', code: order.customerCode }];
   subjects.push(...dispatch.lines.map((line) => ({ type: 'product' as const, code: line.productCode })));
-  const warnings = await passGate(tx, subjects);
-  await shipStock(tx, {
+  const warnings = gate(subjects);
+  const shipped = shipStock(tx, stock, {
     order,
-    dispatchId: dispatch.dispatchId,
+    dispatchId,
     customerCode: order.customerCode,
-    document: { type: 'dispatch', id: dispatch.dispatchId, no: order.orderNo },
+    document: { type: 'dispatch', id: dispatchId, no: order.orderNo },
     picks: dispatch.lines.flatMap((line) =>
       line.picks.map((pick) => toStockPick(dispatch, { ...pick, lineNo: line.lineNo })),
     ),
   });
-  return warnings;
+  const { carrier, trackingNo } = recheck;
+  keepWords(tx, dispatchId);
+  saveDispatch(tx, {
+    ...checked,
+    ...{ status: 'dispatched', dispatchedAt: tx.now, carrier, trackingNo, warnings },
+  });
+  if (trackingNo !== null) noteSearchable(tx, 'dispatch', [dispatchId]);
+  // Read again, so that the event carries the names that the dispatch keeps from now on.
+  const [after] = await Promise.all([readDispatch(tx, dispatchId), shipped]);
+  await publishEvents(tx, [outboundCompleted(tx, order, after)]);
+  await shipOrder(tx, order, dispatch.lines);
+  return auditRecheck(tx, recheck, dispatch, after);
 }
 
 function outboundCompleted(tx: Tx, order: Order, dispatch: Dispatch) {

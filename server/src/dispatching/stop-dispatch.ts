@@ -29,7 +29,7 @@ export async function stopDispatch(
   dispatchMachine.require(dispatch.status, 'stop');
   await replacePicks(tx, dispatch.dispatchId, picksWithout(dispatch, withdrawal));
   const stopped = { status: 'picking' as const, pickedAt: null, updatedAt: tx.now };
-  await saveDispatch(tx, { ...dispatch, ...stopped, version: dispatch.version + 1 });
+  saveDispatch(tx, { ...dispatch, ...stopped, version: dispatch.version + 1 });
   await recordAudit(tx, {
     action: 'dispatch.stop',
     entityType: 'dispatch',

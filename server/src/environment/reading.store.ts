@@ -82,9 +82,11 @@ type PointRow = Pick<
  * then: a statement that waited would show limits and alerts as they were before.
  */
 export async function lockPoints(tx: Tx, pointIds: readonly string[]): Promise<Map<string, WatchedPoint>> {
-  const states = await tx.query<StateRow>(lockStates, [tx.orgId, pointIds]);
-  const points = await tx.query<PointRow>(pointsOf, [tx.orgId, pointIds]);
-  const alerts = await tx.query<OpenExcursion>(openAlertsOf, [tx.orgId, pointIds]);
+  const [states, points, alerts] = await Promise.all([
+    tx.query<StateRow>(lockStates, [tx.orgId, pointIds]),
+    tx.query<PointRow>(pointsOf, [tx.orgId, pointIds]),
+    tx.query<OpenExcursion>(openAlertsOf, [tx.orgId, pointIds]),
+  ]);
   const rows = new Map(points.map((row) => [row.pointId, row]));
   const open = new Map(alerts.map(({ pointId, ...alert }) => [`${alert.metric} ${pointId}`, alert]));
   return new Map(

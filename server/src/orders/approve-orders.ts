@@ -1,13 +1,14 @@
-import { lockTradeParties, saleIssues, type TradeParties } from '../catalogue/index.js';
-import { type GateWarning, readGate, type Subject } from '../certificates/index.js';
+import { saleIssues, type TradeParties } from '../catalogue/index.js';
+import type { Gate, GateWarning, Subject } from '../certificates/index.js';
 import { type Caller, type Outcome, outcomeOf, runInConflictFreeRounds } from '../platform/batched-calls.js';
 import type { Tx } from '../platform/database/index.js';
 import { type Issue, missing, Refusal, refuseAny } from '../platform/errors/index.js';
-import { reserveStock } from '../stock/index.js';
+import { reserveFrom } from '../stock/index.js';
 import { moveOrders } from './move-orders.js';
 import type { Order } from './order.js';
 import { missingDemand, requireMove, withReservations } from './order.rules.js';
 import { lockOrders } from './order.store.js';
+import { lockPartiesOfPending, readGateOfPending, readStockForPending } from './pending-order.store.js';
 
 export interface Approval {
   by: Caller;
@@ -27,11 +28,15 @@ export async function approveOrders(tx: Tx, approvals: readonly Approval[]): Pro
 }
 
 async function approveRound(tx: Tx, approvals: readonly Approval[]): Promise<Outcome<Order>[]> {
-  const orders = await lockOrders(
-    tx,
-    approvals.map((approval) => approval.orderId),
-  );
-  const judge = await readJudgement(tx, [...orders.values()]);
+  const orderIds = approvals.map((approval) => approval.orderId);
+  // Sent together: each of them finds what it reads by the ids of the orders.
+  const [orders, parties, gate, stock] = await Promise.all([
+    lockOrders(tx, orderIds),
+    lockPartiesOfPending(tx, [orderIds]),
+    readGateOfPending(tx, [orderIds]),
+    readStockForPending(tx, [orderIds]),
+  ]);
+  const judge = judgementBy(parties, gate);
   const judged = approvals.map((approval) => outcomeOf(() => judge(orders.get(approval.orderId))));
   const good = judged.flatMap((outcome) => ('value' in outcome ? [outcome.value.order] : []));
   const warnings = new Map(
@@ -39,8 +44,9 @@ async function approveRound(tx: Tx, approvals: readonly Approval[]): Promise<Out
       'value' in outcome ? [[outcome.value.order.orderId, outcome.value.warnings]] : [],
     ),
   );
-  const reserved = await reserveStock(
+  const reserved = await reserveFrom(
     tx,
+    stock,
     good.map((order) => ({
       orderId: order.orderId,
       warehouse: order.warehouse,
@@ -71,25 +77,14 @@ interface Approvable {
   warnings: GateWarning[];
 }
 
-/** Reads all that judging these orders needs in a constant number of statements. */
-async function readJudgement(
-  tx: Tx,
-  orders: readonly Order[],
-): Promise<(order: Order | undefined) => Approvable> {
-  const pending = orders.filter((order) => order.status === 'pending_approval');
-  const parties = await lockTradeParties(
-    tx,
-    pending.map((order) => order.customerCode),
-    pending.flatMap((order) => order.lines.map((line) => line.productCode)),
-  );
-  const gate = await readGate(tx, pending.flatMap(subjectsOf));
-  return (order) => {
+const judgementBy =
+  (parties: TradeParties, gate: Gate) =>
+  (order: Order | undefined): Approvable => {
     if (!order) throw missing('order', 'orderId');
     requireMove(order, 'approve');
     refuseAny(suspensionIssues(parties, order, 'reject the order'));
     return { order, warnings: gate(subjectsOf(order)) };
   };
-}
 
 /** Issues of an order whose customer or products are suspended. */
 export const suspensionIssues = (parties: TradeParties, order: Order, otherwise: string): Issue[] =>

@@ -8,7 +8,7 @@ export { orderReasons } from './order.errors.js';
 export { ORDER_STATUSES, type Order } from './order.js';
 export { orderRoutes } from './order.routes.js';
 export { openQuantity, orderMachine, requireMove } from './order.rules.js';
-export { listOrders, lockOrders } from './order.store.js';
+export { listOrders, lockOrders, orderLocker } from './order.store.js';
 export {
   readFinishedOrders,
   readOrderOverview,

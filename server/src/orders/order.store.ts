@@ -6,6 +6,7 @@ import {
   type ListPage,
   listRows,
   organizationRow,
+  type Statement,
   statement,
   type Tx,
 } from '../platform/database/index.js';
@@ -36,10 +37,14 @@ const columns = `o.order_id as "orderId", o.order_no as "orderNo", o.customer_co
       'reason', h.reason) order by h.version, h.step)
     from order_status_changes h where h.org_id = $1 and h.order_id = o.order_id) as "statusHistory"`;
 const source = `orders o join ${partnerRows('$1')} c on c.code = o.customer_code`;
-const byIds = statement(`select ${columns} from ${source} where o.org_id = $1 and o.order_id = any($3)`);
-const lock = statement(
-  'select order_id as "orderId" from orders where org_id = $1 and order_id = any($2) order by order_id for update',
-);
+const readingBy = (ids: string) =>
+  statement(`select ${columns} from ${source} where o.org_id = $1 and o.order_id = any(${ids})`);
+const lockingBy = (ids: string) =>
+  statement(
+    `select order_id as "orderId" from orders where org_id = $1 and order_id = any(${ids}) order by order_id for update`,
+  );
+const byIds = readingBy('$3');
+const lock = lockingBy('$2');
 const lockByNo = statement(`
   select o.order_id as "orderId", o.customer_code as "customerCode", o.order_no as "orderNo" from orders o
   join unnest($2::text[], $3::text[]) as k(customer_code, order_no)
@@ -59,7 +64,11 @@ function toOrder(row: Row): Order {
 }
 
 export async function readOrders(tx: Tx, orderIds: readonly string[]): Promise<Map<string, Order>> {
-  const rows = await tx.query<Row>(byIds, [tx.orgId, tx.today, orderIds]);
+  return readBy(tx, byIds, orderIds);
+}
+
+async function readBy(tx: Tx, sql: Statement, value: unknown): Promise<Map<string, Order>> {
+  const rows = await tx.query<Row>(sql, [tx.orgId, tx.today, value]);
   return new Map(rows.map((row) => [row.orderId, toOrder(row)]));
 }
 
@@ -67,6 +76,18 @@ export async function readOrders(tx: Tx, orderIds: readonly string[]): Promise<M
 export async function lockOrders(tx: Tx, orderIds: readonly string[]): Promise<Map<string, Order>> {
   tx.send(lock, [tx.orgId, orderIds]);
   return readOrders(tx, orderIds);
+}
+
+/** Locks and reads the same way the orders whose ids SQL selects: `idsBy` makes an array of the parameter with the caller's value. */
+export function orderLocker(
+  idsBy: (parameter: string) => string,
+): (tx: Tx, value: unknown) => Promise<Map<string, Order>> {
+  const lockThose = lockingBy(idsBy('$2'));
+  const readThose = readingBy(idsBy('$3'));
+  return (tx, value) => {
+    tx.send(lockThose, [tx.orgId, value]);
+    return readBy(tx, readThose, value);
+  };
 }
 
 export interface OrderKey {

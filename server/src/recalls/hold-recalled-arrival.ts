@@ -1,9 +1,15 @@
 import type { Tx } from '../platform/database/index.js';
 import { type ArrivedGoods, extendHoldsToRecall, holdForRecall } from '../stock/index.js';
-import { type ArrivalRecall, findRecallsOfArrival } from './recall-arrival.store.js';
+import { type ArrivalRecall, findRecalledProducts, findRecallsOfArrival } from './recall-arrival.store.js';
+
+/** One look at the open recalls for all of them: hardly any arrival is recalled. */
+export async function holdRecalledArrivals(tx: Tx, arrived: readonly ArrivedGoods[]): Promise<void> {
+  const recalled = await findRecalledProducts(tx, new Set(arrived.map((goods) => goods.productCode)));
+  for (const goods of arrived) if (recalled.has(goods.productCode)) await holdRecalledArrival(tx, goods);
+}
 
 /** Puts arriving goods on hold if an open recall covers them, as the recall did with the stock at its opening. */
-export async function holdRecalledArrival(tx: Tx, arrived: ArrivedGoods): Promise<void> {
+async function holdRecalledArrival(tx: Tx, arrived: ArrivedGoods): Promise<void> {
   const { productCode, batchNo, warehouse } = arrived;
   let holdIds = arrived.holdIds;
   for (const recall of await findRecallsOfArrival(tx, arrived)) {

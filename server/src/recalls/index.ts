@@ -1,7 +1,7 @@
 export { acknowledgeRecall } from './acknowledge-recall.js';
 export { type AnswerRequest, answerRecall } from './answer-recall.js';
 export { closeRecall } from './close-recall.js';
-export { holdRecalledArrival } from './hold-recalled-arrival.js';
+export { holdRecalledArrivals } from './hold-recalled-arrival.js';
 export { readRecallByNo } from './load-recall.js';
 export { openRecall } from './open-recall.js';
 export { recallReasons } from './recall.errors.js';

@@ -28,6 +28,16 @@ const overArrival = statement(`
             and (h.warehouse is null or h.warehouse = $5)) end
   order by r.recall_id`);
 
+const recalledOf = statement(`
+  select distinct product_code as "productCode" from recalls
+  where org_id = $1 and product_code = any($2) and status = 'open'`);
+
+/** Returns those of the products that have an open recall. */
+export async function findRecalledProducts(tx: Tx, codes: ReadonlySet<string>): Promise<Set<string>> {
+  const rows = await tx.query<{ productCode: string }>(recalledOf, [tx.orgId, [...codes]]);
+  return new Set(rows.map((row) => row.productCode));
+}
+
 /** A hold of the whole batch covers later arrivals too. Everything else needs a hold of its own. */
 export async function findRecallsOfArrival(tx: Tx, arrived: ArrivedGoods): Promise<ArrivalRecall[]> {
   const { productCode, batchNo, serials, warehouse } = arrived;

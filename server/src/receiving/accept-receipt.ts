@@ -1,15 +1,16 @@
 import { recordAudit } from '../audit/index.js';
-import { lockTradeParties, purchaseIssues } from '../catalogue/index.js';
-import { type GateWarning, passGate, type Subject } from '../certificates/index.js';
+import { purchaseIssues, type TradeParties } from '../catalogue/index.js';
+import type { Gate, GateWarning, Subject } from '../certificates/index.js';
 import { publishEvents } from '../events/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing, refuseAny } from '../platform/errors/index.js';
-import { bringInStock, type Inbound } from '../stock/index.js';
+import { bringInStock, type Inbound, settleArrivals } from '../stock/index.js';
 import { refuseReceipt } from './receipt.errors.js';
 import type { LineVerdict, Receipt, ReceiptLine } from './receipt.js';
 import { judgeLines, receiptMachine, statusAfter } from './receipt.rules.js';
 import { findReceipt, finishReceipt, lockReceipt } from './receipt.store.js';
 import { onGoodsRejected, rejectedGoods } from './receipt-hooks.js';
+import { lockPartiesOfPurchase, lockStockOfReceipt, readGateOfPurchase } from './receipt-subjects.store.js';
 
 /** Records the verdicts on a receipt, once. Accepted goods enter stock. */
 export async function acceptReceipt(
@@ -17,19 +18,27 @@ export async function acceptReceipt(
   receiptId: string,
   verdicts: readonly LineVerdict[],
 ): Promise<Receipt> {
-  const receipt = await lockReceipt(tx, receiptId);
+  // Sent together: each of them finds what it reads by the id of the receipt.
+  const [receipt, parties, gate, stock] = await Promise.all([
+    lockReceipt(tx, receiptId),
+    lockPartiesOfPurchase(tx, [receiptId]),
+    readGateOfPurchase(tx, [receiptId]),
+    lockStockOfReceipt(tx, receiptId),
+  ]);
   if (!receipt) throw missing('receipt', 'receiptId');
   receiptMachine.require(receipt.status, 'accept');
   const lines = judgeLines(receipt, verdicts);
   const at: PathOf = (line) => `/lines/${verdicts.findIndex((each) => each.lineNo === line.lineNo)}`;
   const accepted = lines.filter((line) => (line.acceptedQuantity ?? 0) > 0);
-  const warnings = receipt.kind === 'purchase' ? await requireAcceptable(tx, receipt, accepted, at) : [];
-  await bringInStock(
+  const warnings =
+    receipt.kind === 'purchase' ? requireAcceptable(tx, { receipt, accepted, at, parties, gate }) : [];
+  const arrived = await bringInStock(
     tx,
     accepted.map((line) => toInbound(receipt, line, at(line))),
+    stock,
   );
-  await finishReceipt(tx, receipt, { status: statusAfter(lines), lines, warnings });
-  const after = await findReceipt(tx, receiptId);
+  finishReceipt(tx, receipt, { status: statusAfter(lines), lines, warnings });
+  const [after] = await Promise.all([findReceipt(tx, receiptId), settleArrivals(tx, arrived)]);
   if (!after) throw new Error('a locked receipt is missing');
   const rejected = rejectedGoods(after);
   if (rejected.length > 0) await onGoodsRejected(tx, rejected);
@@ -48,12 +57,18 @@ export async function acceptReceipt(
 /** The path of the verdict on a line in the caller's body. */
 type PathOf = (line: ReceiptLine) => string;
 
-async function requireAcceptable(
+interface AcceptedPurchase {
+  receipt: Receipt;
+  accepted: readonly ReceiptLine[];
+  at: PathOf;
+  parties: TradeParties;
+  gate: Gate;
+}
+
+function requireAcceptable(
   tx: Tx,
-  receipt: Receipt,
-  accepted: readonly ReceiptLine[],
-  at: PathOf,
-): Promise<GateWarning[]> {
+  { receipt, accepted, at, parties, gate }: AcceptedPurchase,
+): GateWarning[] {
   const expired = accepted.find((line) => line.expiryDate !== null && line.expiryDate < tx.today);
   if (expired) {
     throw refuseReceipt(
@@ -64,16 +79,11 @@ async function requireAcceptable(
   }
   if (accepted.length === 0) return [];
   const supplierCode = receipt.supplierCode ?? '';
-  const parties = await lockTradeParties(
-    tx,
-    [supplierCode],
-    accepted.map((line) => line.productCode),
-  );
   const lines = accepted.map((line) => ({ path: at(line), productCode: line.productCode }));
   refuseAny(purchaseIssues(parties, supplierCode, lines, 'reject what was received'));
   const subjects: Subject[] = [{ type: 'supplier', code: supplierCode }];
   subjects.push(...accepted.map((line) => ({ type: 'product' as const, code: line.productCode })));
-  return passGate(tx, subjects);
+  return gate(subjects);
 }
 
 function toInbound(receipt: Receipt, line: ReceiptLine, path: string): Inbound {

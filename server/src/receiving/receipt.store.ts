@@ -84,8 +84,8 @@ export async function findReceipt(tx: Tx, receiptId: string): Promise<Receipt | 
 
 /** Locks first, reads then: a statement that waited would show what was before. */
 export async function lockReceipt(tx: Tx, receiptId: string): Promise<Receipt | null> {
-  const found = await tx.query(lock, [tx.orgId, receiptId]);
-  return found.length > 0 ? findReceipt(tx, receiptId) : null;
+  tx.send(lock, [tx.orgId, receiptId]);
+  return findReceipt(tx, receiptId);
 }
 
 export async function lockReceiptByNo(tx: Tx, receiptNo: string): Promise<Receipt | null> {
@@ -162,11 +162,11 @@ export async function saveCancelled(tx: Tx, receipt: Receipt, reason: string): P
   tx.send(cancel, [tx.orgId, receipt.receiptId, receipt.version + 1, tx.now, tx.actor, reason]);
 }
 
-export async function finishReceipt(
+export function finishReceipt(
   tx: Tx,
   receipt: Receipt,
   verdict: { status: string; lines: readonly ReceiptLine[]; warnings: Receipt['warnings'] },
-): Promise<void> {
+): void {
   const { status, lines, warnings } = verdict;
   tx.send(judge, [tx.orgId, receipt.receiptId, JSON.stringify(lines)]);
   tx.send(finish, [

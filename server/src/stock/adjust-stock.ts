@@ -9,7 +9,7 @@ import {
   readBalances,
   readSerials,
   saveBatchBalances,
-  saveNewBatch,
+  saveNewBatches,
   takeSerialsOut,
 } from './balance.store.js';
 import { dropSerialsFromHolds, type ShrunkHold, shrinkQuantityHolds } from './hold.store.js';
@@ -28,7 +28,7 @@ import {
 } from './stock.rules.js';
 import {
   isHoldInDisposition,
-  onArrival,
+  onArrivals,
   onAvailableDecreased,
   onHoldReduced,
   onStockAdded,
@@ -61,14 +61,14 @@ export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> 
   if (known && input.isOpening) await requireUnstocked(tx, known, input.warehouse);
   const batch = openBatch(product, batchNo, known, input, tx.today);
   const at = await occurredAt(tx, batch, input.occurredAt);
-  if (!known) await saveNewBatch(tx, batch);
+  if (!known) saveNewBatches(tx, [batch]);
   const before = await readBalance(tx, product.productCode, batchNo, input.warehouse);
   const { after, shrunk } =
     input.quantityDelta > 0
       ? await bringIn(tx, batch, before, quantity, serials)
       : await takeOut(tx, batch, before, quantity, serials);
   await noteShrunkHolds(tx, shrunk);
-  await saveBatchBalances(tx, product.productCode, batchNo, [after]);
+  saveBatchBalances(tx, product.productCode, batchNo, [after]);
   const movement = movementOf(tx, {
     kind: 'adjustment',
     productCode: product.productCode,
@@ -81,12 +81,14 @@ export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> 
     reason: input.reason,
     occurredAt: at,
   });
-  await appendMovements(tx, [movement]);
+  appendMovements(tx, [movement]);
   if (input.quantityDelta > 0)
-    await onArrival(tx, {
-      productCode: product.productCode,
-      ...{ batchNo, warehouse: input.warehouse, quantity, serials, holdIds: [] },
-    });
+    await onArrivals(tx, [
+      {
+        productCode: product.productCode,
+        ...{ batchNo, warehouse: input.warehouse, quantity, serials, holdIds: [] },
+      },
+    ]);
   if (input.quantityDelta < 0) await onAvailableDecreased(tx, [product.productCode]);
   else await onStockAdded(tx, [product.productCode]);
   await recordAudit(
@@ -138,7 +140,7 @@ async function bringIn(
   serials: readonly string[],
 ): Promise<Effect> {
   requireSerialsAbsent(serials, await readSerials(tx, batch.productCode, serials), batch.batchNo);
-  await putSerialsInStock(tx, batch.productCode, serials, batch.batchNo, balance.warehouse);
+  putSerialsInStock(tx, batch.productCode, serials, batch.batchNo, balance.warehouse);
   noteSearchable(
     tx,
     'serial',
@@ -170,7 +172,7 @@ async function takeOut(
   if (quantity - held > free)
     throw refuseStock('stock_reserved', '/serials', `${balance.reserved} are reserved`);
   const shrunk = held > 0 ? await dropSerialsFromHolds(tx, batch.productCode, serials) : [];
-  await takeSerialsOut(tx, batch.productCode, serials);
+  takeSerialsOut(tx, batch.productCode, serials);
   return {
     after: { ...balance, quantity: balance.quantity - quantity, held: balance.held - held },
     shrunk,

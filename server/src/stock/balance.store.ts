@@ -7,8 +7,16 @@ import type { Balance, Batch, Serial, StockedProduct } from './stock.js';
 const batchOf = statement(`
   select product_code as "productCode", batch_no as "batchNo", manufacture_date as "manufactureDate", expiry_date as "expiryDate"
   from batches where org_id = $1 and product_code = $2 and batch_no = $3`);
-const insertBatch = statement(`
-  insert into batches (org_id, product_code, batch_no, manufacture_date, expiry_date, created_at) values ($1, $2, $3, $4, $5, $6)`);
+const batchColumns = bulkRows({
+  product_code: 'text',
+  batch_no: 'text',
+  manufacture_date: 'date',
+  expiry_date: 'date',
+});
+const insertBatches = statement(`
+  insert into batches (org_id, created_at, ${batchColumns.names()})
+  select g.org_id, $2, ${batchColumns.names('b')} from ${organizationRow('g')}, ${batchColumns.from('b', 3)}
+  returning 1`);
 const balancesOf = statement(`
   select warehouse, batch_no as "batchNo", quantity, reserved, held, whole_holds as "wholeHolds" from balances
   where org_id = $1 and product_code = $2 and batch_no = $3 order by warehouse`);
@@ -75,16 +83,23 @@ export async function findBatch(tx: Tx, productCode: string, batchNo: string): P
   return row ?? null;
 }
 
-export async function saveNewBatch(tx: Tx, batch: Batch): Promise<void> {
-  tx.send(insertBatch, [
+export function saveNewBatches(tx: Tx, batches: readonly Batch[]): void {
+  if (batches.length === 0) return;
+  tx.send(insertBatches, [
     tx.orgId,
-    batch.productCode,
-    batch.batchNo,
-    batch.manufactureDate,
-    batch.expiryDate,
     tx.now,
+    ...batchColumns.values(batches, (batch) => ({
+      product_code: batch.productCode,
+      batch_no: batch.batchNo,
+      manufacture_date: batch.manufactureDate,
+      expiry_date: batch.expiryDate,
+    })),
   ]);
-  noteSearchable(tx, 'batch', [pairKey(batch.productCode, batch.batchNo)]);
+  noteSearchable(
+    tx,
+    'batch',
+    batches.map((batch) => pairKey(batch.productCode, batch.batchNo)),
+  );
 }
 
 // The figures leave the old expiry date and come to the new one.
@@ -106,7 +121,7 @@ const setBatchDates = statement(`
   with marked as (${markChanges(correctionMarks, '$6')})
   update batches set expiry_date = $4, manufacture_date = $5 where org_id = $1 and product_code = $2 and batch_no = $3`);
 
-export async function saveBatchDates(tx: Tx, batch: Batch): Promise<void> {
+export function saveBatchDates(tx: Tx, batch: Batch): void {
   const { productCode, batchNo, expiryDate, manufactureDate } = batch;
   tx.send(setBatchDates, [tx.orgId, productCode, batchNo, expiryDate, manufactureDate, tx.now]);
 }
@@ -131,12 +146,12 @@ export async function readBalance(
   return { warehouse, batchNo, quantity: 0, reserved: 0, held: 0, wholeHolds: row?.count ?? 0 };
 }
 
-export async function saveBatchBalances(
+export function saveBatchBalances(
   tx: Tx,
   productCode: string,
   batchNo: string,
   balances: readonly Balance[],
-): Promise<void> {
+): void {
   tx.send(saveBalances, [
     tx.orgId,
     productCode,
@@ -162,26 +177,21 @@ export async function readSerials(
   return new Map(rows.map((row) => [row.serialNo, row]));
 }
 
-export async function putSerialsInStock(
+export function putSerialsInStock(
   tx: Tx,
   productCode: string,
   serials: readonly string[],
   batchNo: string,
   warehouse: string,
-): Promise<void> {
+): void {
   if (serials.length > 0) tx.send(placeSerials, [tx.orgId, productCode, serials, batchNo, warehouse]);
 }
 
-export async function takeSerialsOut(tx: Tx, productCode: string, serials: readonly string[]): Promise<void> {
+export function takeSerialsOut(tx: Tx, productCode: string, serials: readonly string[]): void {
   if (serials.length > 0) tx.send(removeSerials, [tx.orgId, productCode, serials]);
 }
 
-export async function changeSerialHolds(
-  tx: Tx,
-  productCode: string,
-  serials: readonly string[],
-  by: 1 | -1,
-): Promise<void> {
+export function changeSerialHolds(tx: Tx, productCode: string, serials: readonly string[], by: 1 | -1): void {
   if (serials.length > 0) tx.send(countHolds, [tx.orgId, productCode, serials, by]);
 }
 

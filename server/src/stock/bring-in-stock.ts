@@ -1,22 +1,15 @@
 import { noteSearchable, pairKey } from '../indexing/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { Refusal } from '../platform/errors/index.js';
-import {
-  findBatch,
-  lockStockedProducts,
-  putSerialsInStock,
-  readBalance,
-  readSerials,
-  saveBatchBalances,
-  saveNewBatch,
-} from './balance.store.js';
+import { batchKey, putSerialsInStock, saveBatchBalances, saveNewBatches } from './balance.store.js';
 import { holdStock } from './hold-stock.js';
+import { balanceKey, type IncomingStock, lockIncomingStock } from './incoming-stock.store.js';
 import { movementOf } from './locate-stock.js';
 import { matchReturn, type Portion } from './match-return.js';
 import { appendMovements } from './movement.store.js';
-import type { Movement, StockedProduct } from './stock.js';
+import type { Batch, Movement, Serial, StockedProduct } from './stock.js';
 import { addTo, batchNoFor, openBatch, requireSerials, requireSerialsAbsent } from './stock.rules.js';
-import { onArrival, onStockAdded, onUnmatchedHeld } from './stock-hooks.js';
+import { type ArrivedGoods, onArrivals, onStockAdded, onUnmatchedHeld } from './stock-hooks.js';
 
 /** Goods that enter stock by a document other than an adjustment. */
 export interface Inbound {
@@ -36,73 +29,154 @@ export interface Inbound {
   returned: { dispatchId: string | null; unmatchedReason: string | null } | null;
 }
 
-/** Brings goods into stock. Products are locked together, in code order, before the first line. */
-export async function bringInStock(tx: Tx, goods: readonly Inbound[]): Promise<void> {
-  const products = await lockStockedProducts(tx, [...new Set(goods.map((item) => item.productCode))].sort());
-  for (const item of goods) {
-    const product = products.get(item.productCode);
-    if (!product) throw new Error(`product ${item.productCode} not found although it is locked`);
-    await withPath(item.path, () => bringIn(tx, product, item));
-  }
-  await onStockAdded(
-    tx,
-    goods.map((item) => item.productCode),
+/**
+ * Brings goods into stock that was read since its products are locked, and returns what arrived. The caller passes that to
+ * `settleArrivals`, together with reads of its own.
+ */
+export async function bringInStock(
+  tx: Tx,
+  goods: readonly Inbound[],
+  stock: IncomingStock,
+): Promise<ArrivedGoods[]> {
+  const purchased = goods.filter((item) => !item.returned);
+  const added = purchased.map((item) =>
+    withPath(item.path, () => addToStock(stock, item, unitsOf(stock, item), tx.today)),
   );
+  saveAdded(tx, stock, added);
+  appendMovements(
+    tx,
+    added.map(({ item, ...goodsOf }) => arrivalOf(tx, item, { ...goodsOf, unmatched: false })),
+  );
+  const arrived = added.map((each) => toArrived(each, []));
+  for (const item of goods)
+    if (item.returned) arrived.push(await withPathOf(item.path, () => bringBack(tx, item)));
+  return arrived;
 }
 
-async function bringIn(tx: Tx, product: StockedProduct, item: Inbound): Promise<void> {
-  const { productCode, warehouse } = item;
+/** Lets the slices above act on goods that have come into stock: recalls hold them, notifications name what is near expiry. */
+export async function settleArrivals(tx: Tx, arrived: readonly ArrivedGoods[]): Promise<void> {
+  if (arrived.length === 0) return;
+  await Promise.all([
+    onArrivals(tx, arrived),
+    onStockAdded(
+      tx,
+      arrived.map((goods) => goods.productCode),
+    ),
+  ]);
+}
+
+/** Goods that were added to the stock as it was read, not yet to the database. */
+interface Added extends Units {
+  item: Inbound;
+  quantity: number;
+  newBatch: Batch | null;
+}
+
+interface Units {
+  product: StockedProduct;
+  batchNo: string;
+  serials: readonly string[];
+}
+
+function unitsOf(stock: IncomingStock, item: Inbound): Units {
+  const product = stock.products.get(item.productCode);
+  if (!product) throw new Error(`product ${item.productCode} not found although it is locked`);
   const batchNo = batchNoFor(product, item.batchNo);
   const serials = requireSerials(product, item.serials, item.quantity);
-  requireSerialsAbsent(serials, await readSerials(tx, productCode, serials), batchNo);
-  const portions = await portionsOf(tx, { ...item, batchNo, serials });
-  const known = await findBatch(tx, productCode, batchNo);
-  const batch = openBatch(product, batchNo, known, item, tx.today);
-  if (!known) await saveNewBatch(tx, batch);
-  const balance = await readBalance(tx, productCode, batchNo, warehouse);
-  await saveBatchBalances(tx, productCode, batchNo, [addTo(balance, item.quantity, '/quantity')]);
-  await putSerialsInStock(tx, productCode, serials, batchNo, warehouse);
+  requireSerialsAbsent(serials, stock.serials.get(item.productCode) ?? new Map(), batchNo);
+  return { product, batchNo, serials };
+}
+
+function addToStock(stock: IncomingStock, item: Inbound, units: Units, today: string): Added {
+  const { productCode, warehouse, quantity } = item;
+  const { product, batchNo, serials } = units;
+  const place = { productCode, batchNo, warehouse };
+  const known = stock.batches.get(batchKey(place)) ?? null;
+  const batch = openBatch(product, batchNo, known, item, today);
+  const balance = stock.balances.get(balanceKey(place));
+  if (!balance) throw new Error(`the balance of ${productCode} ${batchNo} in ${warehouse} was not read`);
+  stock.balances.set(balanceKey(place), addTo(balance, quantity, '/quantity'));
+  stock.batches.set(batchKey(place), batch);
+  const ofProduct = stock.serials.get(productCode) ?? new Map<string, Serial>();
+  for (const serialNo of serials) ofProduct.set(serialNo, { serialNo, batchNo, warehouse, holds: 0 });
+  stock.serials.set(productCode, ofProduct);
+  return { item, quantity, newBatch: known ? null : batch, ...units };
+}
+
+/** Writes each balance once, as the last of its goods left it. */
+function saveAdded(tx: Tx, stock: IncomingStock, added: readonly Added[]): void {
+  saveNewBatches(
+    tx,
+    added.flatMap(({ newBatch }) => newBatch ?? []),
+  );
+  const places = added.map(({ item: { productCode, warehouse }, batchNo }) => ({
+    ...{ productCode, batchNo, warehouse },
+  }));
+  for (const place of new Map(places.map((each) => [balanceKey(each), each])).values()) {
+    const balance = stock.balances.get(balanceKey(place));
+    if (balance) saveBatchBalances(tx, place.productCode, place.batchNo, [balance]);
+  }
+  for (const { item, batchNo, serials } of added)
+    putSerialsInStock(tx, item.productCode, serials, batchNo, item.warehouse);
   noteSearchable(
     tx,
     'serial',
-    serials.map((serialNo) => pairKey(productCode, serialNo)),
+    added.flatMap(({ item, serials }) => serials.map((serialNo) => pairKey(item.productCode, serialNo))),
   );
-  await appendMovements(
+}
+
+function arrivalOf(tx: Tx, item: Inbound, goods: InboundPortion & { batchNo: string }): Movement {
+  return movementOf(tx, {
+    kind: item.returned ? 'return' : 'receipt',
+    productCode: item.productCode,
+    warehouse: item.warehouse,
+    batchNo: goods.batchNo,
+    quantity: goods.quantity,
+    quantityDelta: goods.quantity,
+    serials: [...goods.serials],
+    document: item.document,
+    counterparty: item.counterparty,
+    unmatched: goods.unmatched,
+    dispatchId: item.returned?.dispatchId ?? null,
+  });
+}
+
+const toArrived = (
+  { item: { productCode, warehouse, quantity }, batchNo, serials }: Added,
+  holdIds: string[],
+): ArrivedGoods => ({ productCode, batchNo, warehouse, quantity, serials, holdIds });
+
+/**
+ * Takes one line of a return into stock. It reads the stock for itself: a return is matched against the ledger, which has to have the
+ * lines before it, and their holds have changed the balances. Returned goods are inspected before they are sold again: the hold
+ * covers exactly them.
+ */
+async function bringBack(tx: Tx, item: Inbound): Promise<ArrivedGoods> {
+  const { productCode, warehouse } = item;
+  const stock = await lockIncomingStock(tx, [item]);
+  const units = unitsOf(stock, item);
+  const { batchNo } = units;
+  const portions = await portionsOf(tx, { ...item, ...units });
+  const added = addToStock(stock, item, units, tx.today);
+  saveAdded(tx, stock, [added]);
+  appendMovements(
     tx,
-    portions.map((portion) =>
-      movementOf(tx, {
-        kind: item.returned ? 'return' : 'receipt',
-        productCode,
-        warehouse,
-        batchNo,
-        quantity: portion.quantity,
-        quantityDelta: portion.quantity,
-        serials: [...portion.serials],
-        document: item.document,
-        counterparty: item.counterparty,
-        unmatched: portion.unmatched,
-        dispatchId: item.returned?.dispatchId ?? null,
-      }),
-    ),
+    portions.map((portion) => arrivalOf(tx, item, { ...portion, batchNo })),
   );
   const holdIds: string[] = [];
-  if (item.returned) {
-    // Returned goods are inspected before they are sold again. The hold covers exactly them.
-    for (const portion of portions) {
-      const extent =
-        portion.serials.length > 0 ? { serials: portion.serials } : { quantity: portion.quantity };
-      const hold = await holdStock(tx, {
-        ...{ productCode, batchNo, warehouse },
-        ...extent,
-        ...holdFor(item, portion),
-      });
-      holdIds.push(hold.holdId);
-      const { document, counterparty } = item;
-      if (portion.unmatched)
-        await onUnmatchedHeld(tx, { hold, warehouse, document, customerCode: counterparty.code });
-    }
+  for (const portion of portions) {
+    const extent = portion.serials.length > 0 ? { serials: portion.serials } : { quantity: portion.quantity };
+    const hold = await holdStock(tx, {
+      ...{ productCode, batchNo, warehouse },
+      ...extent,
+      ...holdFor(item, portion),
+    });
+    holdIds.push(hold.holdId);
+    const { document, counterparty } = item;
+    if (portion.unmatched)
+      await onUnmatchedHeld(tx, { hold, warehouse, document, customerCode: counterparty.code });
   }
-  await onArrival(tx, { productCode, batchNo, warehouse, quantity: item.quantity, serials, holdIds });
+  return toArrived(added, holdIds);
 }
 
 type InboundPortion = Portion & { unmatched: boolean };
@@ -136,11 +210,23 @@ function holdFor({ document, returned }: Inbound, { unmatched }: InboundPortion)
 const HOLD_REASON_MAX = 500;
 
 /** Prefixes the paths of a refusal with the path of the line. */
-async function withPath(path: string, work: () => Promise<void>): Promise<void> {
+function withPath<T>(path: string, work: () => T): T {
   try {
-    await work();
+    return work();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw new Refusal(error.issues.map((issue) => ({ ...issue, path: `${path}${issue.path ?? ''}` })));
+    throw atPath(path, error);
   }
 }
+
+async function withPathOf<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw atPath(path, error);
+  }
+}
+
+const atPath = (path: string, error: unknown): unknown =>
+  error instanceof Refusal
+    ? new Refusal(error.issues.map((issue) => ({ ...issue, path: `${path}${issue.path ?? ''}` })))
+    : error;

@@ -62,7 +62,7 @@ export async function correctBatch(tx: Tx, request: CorrectionRequest): Promise<
   requireBatchDates(after, await dayOfReceipt(tx, before));
   // Dropped first: reservations that expired under the old date are not caused by the correction.
   await dropExpiredReservations(tx, [productCode]);
-  await saveBatchDates(tx, after);
+  saveBatchDates(tx, after);
   const releasedReservations = [
     ...(await dropExpiredReservations(tx, [productCode])),
     ...(await dropTooShortReservations(tx, after, before.expiryDate)),
@@ -108,7 +108,7 @@ async function appendCorrection(
   const latest = stocked.length > 0 ? null : await readLatestWarehouse(tx, productCode, batchNo);
   const places = latest === null ? stocked : [{ warehouse: latest, quantity: 0 }];
   if (places.length === 0) return;
-  await appendMovements(
+  appendMovements(
     tx,
     places.map(({ warehouse, quantity }) =>
       movementOf(tx, {

@@ -1,11 +1,5 @@
 import type { Tx } from '../platform/database/index.js';
-import {
-  lockStockedProducts,
-  readBalance,
-  readSerials,
-  saveBatchBalances,
-  takeSerialsOut,
-} from './balance.store.js';
+import { lockStockedProducts, saveBatchBalances, takeSerialsOut } from './balance.store.js';
 import { movementOf } from './locate-stock.js';
 import { appendMovements } from './movement.store.js';
 import type { Allocation, FreeBatch } from './reservation.rules.js';
@@ -14,10 +8,17 @@ import {
   type Reservation,
   readFreeStock,
   readReservations,
+  removeKnownReservations,
   removeReservations,
   saveReservations,
   UNASSIGNED,
 } from './reservation.store.js';
+import {
+  type AssignedStock,
+  type KnownSerials,
+  readKnownSerials,
+  type ShippableStock,
+} from './shippable-stock.store.js';
 import { refuseStock } from './stock.errors.js';
 import type { Movement } from './stock.js';
 import { requireSerialsPresent } from './stock.rules.js';
@@ -116,7 +117,7 @@ export async function reserveAsPicked(
     ).map((each) => ({ ...order, ...each, lineNo: line.lineNo, productCode: line.productCode })),
   );
   for (const each of wanted) takeFree(free.get(batchKey(each)), each.batchNo, each.quantity);
-  await requireSerializedUnits(tx, order.warehouse, picks);
+  requireSerializedUnits(order.warehouse, picks, await readKnownSerials(tx, picks));
   const others = before.filter((each) => each.dispatchId !== dispatchId && each.dispatchId !== UNASSIGNED);
   const staying = lines.flatMap((line) => {
     const taken = sumOf([...wanted, ...others].filter((each) => each.lineNo === line.lineNo));
@@ -135,7 +136,7 @@ export async function reserveAsPicked(
   );
 }
 
-const sumOf = (items: readonly Allocation[], productCode?: string): number =>
+const sumOf = (items: readonly { productCode: string; quantity: number }[], productCode?: string): number =>
   items
     .filter((item) => productCode === undefined || item.productCode === productCode)
     .reduce((sum, item) => sum + item.quantity, 0);
@@ -220,13 +221,13 @@ function merge(allocations: readonly Allocation[]): Allocation[] {
 }
 
 /** Refuses picked serialized units that are not in stock there, are of another batch, or are on hold. */
-async function requireSerializedUnits(
-  tx: Tx,
+function requireSerializedUnits(
   warehouse: string,
   picks: readonly PickedBatch[],
-): Promise<void> {
+  serialsOf: KnownSerials,
+): void {
   for (const { productCode, batchNo, serials } of picks.filter((each) => each.serials.length > 0)) {
-    const known = await readSerials(tx, productCode, serials);
+    const known = serialsOf.get(productCode) ?? new Map();
     const held = requireSerialsPresent(serials, known, batchNo, warehouse, '/picks').find(
       (unit) => unit.holds > 0,
     );
@@ -242,34 +243,19 @@ export interface Shipment {
   customerCode: string;
 }
 
-/** Takes picked goods out of stock. Refused when any of them was blocked after it was reserved. */
-export async function shipStock(tx: Tx, shipment: Shipment): Promise<void> {
+/**
+ * Takes picked goods out of stock, which was read since the products are locked. Refused when any of them was blocked after it was
+ * reserved.
+ */
+export async function shipStock(tx: Tx, stock: ShippableStock, shipment: Shipment): Promise<void> {
   const { order, dispatchId, picks } = shipment;
-  const reservations = (await lockReservations(tx, order.orderId)).filter(
-    (each) => each.dispatchId === dispatchId,
-  );
-  for (const pick of picks) {
-    const reserved = reservations.find(
-      (each) => each.lineNo === pick.lineNo && each.batchNo === pick.batchNo,
-    );
-    if ((reserved?.quantity ?? 0) < pick.quantity) {
-      throw refuseStock(
-        'stock_blocked',
-        null,
-        `batch ${pick.batchNo} of line ${pick.lineNo} may no longer be shipped`,
-      );
-    }
-  }
-  await requireSerializedUnits(tx, order.warehouse, picks);
-  await removeReservations(tx, order.orderId, [dispatchId]);
-  for (const pick of picks) {
-    const balance = await readBalance(tx, pick.productCode, pick.batchNo, order.warehouse);
-    await saveBatchBalances(tx, pick.productCode, pick.batchNo, [
-      { ...balance, quantity: balance.quantity - pick.quantity },
-    ]);
-    await takeSerialsOut(tx, pick.productCode, pick.serials);
-  }
-  await appendMovements(
+  requireReserved(stock.assigned, picks);
+  requireSerializedUnits(order.warehouse, picks, stock.serials);
+  removeKnownReservations(tx, order.orderId, dispatchId, stock.assigned);
+  for (const { productCode, batchNo, balance } of balancesAfter(stock.assigned, picks))
+    saveBatchBalances(tx, productCode, batchNo, [balance]);
+  for (const pick of picks) takeSerialsOut(tx, pick.productCode, pick.serials);
+  appendMovements(
     tx,
     picks.map((pick) =>
       movementOf(tx, {
@@ -285,8 +271,30 @@ export async function shipStock(tx: Tx, shipment: Shipment): Promise<void> {
       }),
     ),
   );
-  await onAvailableDecreased(
-    tx,
-    picks.map((pick) => pick.productCode),
-  );
+  const codes = [...new Set(picks.map((pick) => pick.productCode))];
+  await Promise.all([dropExpiredReservations(tx, codes), onAvailableDecreased(tx, codes)]);
+}
+
+function requireReserved(assigned: readonly AssignedStock[], picks: readonly PickedBatch[]): void {
+  for (const { lineNo, batchNo, quantity } of picks) {
+    const reserved = assigned.find(
+      (each) => each.lineNo === lineNo && each.batchNo === batchNo && !each.isExpired,
+    );
+    if ((reserved?.quantity ?? 0) < quantity) {
+      throw refuseStock('stock_blocked', null, `batch ${batchNo} of line ${lineNo} may no longer be shipped`);
+    }
+  }
+}
+
+/** The balances of the picked batches, without the goods and without all that was reserved for their dispatch. */
+function balancesAfter(assigned: readonly AssignedStock[], picks: readonly PickedBatch[]) {
+  const picked = new Set(picks.map(batchKey));
+  return [...new Map(assigned.map((each) => [batchKey(each), each])).entries()]
+    .filter(([key]) => picked.has(key))
+    .map(([key, { productCode, batchNo, balance }]) => {
+      const here = (each: { productCode: string; batchNo: string }) => batchKey(each) === key;
+      const reserved = balance.reserved - sumOf(assigned.filter(here));
+      const quantity = balance.quantity - sumOf(picks.filter(here));
+      return { productCode, batchNo, balance: { ...balance, reserved, quantity } };
+    });
 }

@@ -113,12 +113,12 @@ async function takeOut(tx: Tx, { hold, parts, balances, units }: Goods, disposal
       shrunk.filter(({ holdId }) => holdId !== hold.holdId),
       disposal,
     );
-    await takeSerialsOut(tx, productCode, serials);
+    takeSerialsOut(tx, productCode, serials);
   } else if (hold.extent === 'quantity') lessenHold(tx, hold.holdId, total(parts));
   await endIfEmpty(tx, hold, parts, disposal);
   const counterparty =
     disposal.supplierCode === null ? null : { type: 'supplier' as const, code: disposal.supplierCode };
-  await appendMovements(
+  appendMovements(
     tx,
     parts.map((part) => ({
       ...ledgerRow(tx, hold, part, disposal),
@@ -145,11 +145,11 @@ async function releasePart(tx: Tx, goods: Goods, disposal: Disposal): Promise<vo
   const { hold, parts, balances, units } = goods;
   await saveChanged(tx, hold, balances, parts, (part, balance) => freeHeld(part, balance, units));
   const serials = parts.flatMap((part) => part.serials);
-  await changeSerialHolds(tx, hold.productCode, serials, -1);
+  changeSerialHolds(tx, hold.productCode, serials, -1);
   if (serials.length > 0) removeSerialsFromHold(tx, hold.holdId, serials);
   lessenHold(tx, hold.holdId, total(parts));
   await endIfEmpty(tx, hold, parts, disposal);
-  await appendMovements(
+  appendMovements(
     tx,
     parts.map((part) => ({ ...ledgerRow(tx, hold, part, disposal), kind: 'release' as const })),
   );
@@ -172,8 +172,8 @@ async function releaseOfBatch(tx: Tx, goods: Goods, disposal: Disposal, isSerial
       : (rest?.quantity ?? 0);
     return { ...balance, wholeHolds: balance.wholeHolds - 1, held: balance.held + newlyHeld };
   });
-  if (after.length > 0) await saveBatchBalances(tx, hold.productCode, hold.batchNo, after);
-  await appendMovements(
+  if (after.length > 0) saveBatchBalances(tx, hold.productCode, hold.batchNo, after);
+  appendMovements(
     tx,
     parts.map((part) => ({ ...ledgerRow(tx, hold, part, disposal), kind: 'release' as const })),
   );
@@ -194,7 +194,7 @@ async function holdRest(tx: Tx, hold: Hold, rest: Rest): Promise<void> {
     createdBy: tx.actor,
   };
   await saveNewHold(tx, own);
-  await changeSerialHolds(tx, hold.productCode, serials, 1);
+  changeSerialHolds(tx, hold.productCode, serials, 1);
   if (hold.source === 'recall') await copyRecallOfHold(tx, hold.holdId, own.holdId);
   await appendHoldMovements(tx, 'hold', own, [rest], hold.reason);
 }
@@ -218,7 +218,7 @@ async function saveChanged(
     const balance = after.get(part.warehouse);
     if (balance) after.set(part.warehouse, change(part, balance));
   }
-  await saveBatchBalances(tx, productCode, batchNo, [...after.values()]);
+  saveBatchBalances(tx, productCode, batchNo, [...after.values()]);
 }
 
 /** A hold of a quantity or of serial numbers ends with its last unit; one of a whole batch waits for later arrivals. */

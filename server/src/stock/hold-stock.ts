@@ -74,8 +74,8 @@ export async function holdStock(tx: Tx, input: HoldRequest): Promise<Hold> {
   };
   await saveNewHold(tx, hold);
   await dropHeldReservations(tx, product.productCode, balances, effect.after);
-  if (effect.after.length > 0) await saveBatchBalances(tx, product.productCode, batchNo, effect.after);
-  await changeSerialHolds(tx, product.productCode, hold.serials, 1);
+  if (effect.after.length > 0) saveBatchBalances(tx, product.productCode, batchNo, effect.after);
+  changeSerialHolds(tx, product.productCode, hold.serials, 1);
   await appendHoldMovements(tx, 'hold', hold, effect.parts, input.reason);
   if (!input.uponArrival) await onAvailableDecreased(tx, [product.productCode]);
   await recordAudit(tx, {
@@ -187,7 +187,7 @@ export async function appendHoldMovements(
   if (touched.length === 0) return;
   const document = { type: 'hold', id: hold.holdId, no: null, line: null };
   const { productCode, batchNo } = hold;
-  await appendMovements(
+  appendMovements(
     tx,
     touched.map((part) =>
       movementOf(tx, { kind, productCode, batchNo, ...part, quantityDelta: 0, document, reason }),

@@ -4,7 +4,7 @@ export { batchKey, lockStockedProducts, readBatchDates, readSerialsInStock } fro
 export { requireBatchDates } from './batch-dates.rules.js';
 export { readSuppliersOfBatches } from './batch-suppliers.store.js';
 export { readBooks } from './books.store.js';
-export { bringInStock, type Inbound } from './bring-in-stock.js';
+export { bringInStock, type Inbound, settleArrivals } from './bring-in-stock.js';
 export { type ChangedFigures, readChangedFigures, readStockHead } from './changed-figures.js';
 export {
   assignToDispatch,
@@ -25,6 +25,7 @@ export { readKnownBatches, readKnownUnits } from './goods-at-hand.store.js';
 export { type HeldGoods, readHeldGoods } from './held-goods.js';
 export { linkHold, readHoldsNamed } from './hold.store.js';
 export { type HoldRequest, holdStock } from './hold-stock.js';
+export { incomingStockLocker } from './incoming-stock.store.js';
 export { inventoryRoutes } from './inventory.routes.js';
 export { lockProductOf, requireInBooks, unknownBatch } from './locate-stock.js';
 export { correctionOf } from './movement.store.js';
@@ -34,7 +35,9 @@ export { previewReservation, type ReservationPreview } from './preview-reservati
 export { readRecalledBalances } from './recalled-balance.store.js';
 export { extendHoldsToRecall, holdForRecall, type Recalled, requireNotRecalled } from './recalled-stock.js';
 export { suits as suitsLine } from './reservation.rules.js';
-export { releaseReservations, reserveStock } from './reserve-stock.js';
+export { reservableStockReader } from './reservation.store.js';
+export { releaseReservations, reserveFrom, reserveStock } from './reserve-stock.js';
+export { shippableStockReader } from './shippable-stock.store.js';
 export { refuseStock, stockReasons } from './stock.errors.js';
 export { type BatchChange, HOLD_CATEGORIES, type Hold, type Movement } from './stock.js';
 export { stockRoutes } from './stock.routes.js';
@@ -46,7 +49,7 @@ export {
   type HoldReduction,
   isHoldInDisposition,
   type OrderLineKey,
-  onArrival,
+  onArrivals,
   onAvailableDecreased,
   onExpiryCorrected,
   onHoldReduced,

@@ -40,7 +40,7 @@ export async function moveHold(tx: Tx, holdId: string, goods: MovedGoods): Promi
   if (split !== null) {
     await saveNewHold(tx, split);
     await copyRecallOfHold(tx, holdId, split.holdId);
-    await changeSerialHolds(tx, productCode, split.serials, 1);
+    changeSerialHolds(tx, productCode, split.serials, 1);
   }
   return { ...effect, hold, split, before };
 }

@@ -9,17 +9,22 @@ import {
 import { productName } from './product-name.js';
 import type { Movement } from './stock.js';
 
+// Joined outside: a movement of a product that does not exist has no position, which the table refuses.
 const insertMovements = statement(`
+  with counted as (${advanceMovementCounts('(select e."productCode" as product_code, count(*) as count from jsonb_to_recordset($2::jsonb) as e("productCode" text) group by 1)')}),
+  kept as (
   insert into movements (org_id, movement_id, position, kind, product_code, warehouse, batch_no, quantity, quantity_delta, document_type,
     document_id, document_no, document_line, counterparty_type, counterparty_code, reason, occurred_at, recorded_at, actor, credential_id,
     unmatched, dispatch_id, hold_id)
-  select g.org_id, m."movementId", m.position, m.kind, m."productCode", m.warehouse, m."batchNo", m.quantity, m."quantityDelta", m.document->>'type',
+  select g.org_id, m."movementId", c.movements_made - m.following, m.kind, m."productCode", m.warehouse, m."batchNo", m.quantity, m."quantityDelta", m.document->>'type',
     m.document->>'id', m.document->>'no', (m.document->>'line')::integer, m.counterparty->>'type', m.counterparty->>'code',
     m.reason, m."occurredAt", m."recordedAt", m.actor, $3, m.unmatched, m."dispatchId", m."holdId"
-  from ${organizationRow('g')}, jsonb_to_recordset($2::jsonb) as m("movementId" text, position bigint, kind text, "productCode" text, warehouse text, "batchNo" text,
+  from ${organizationRow('g')}, jsonb_to_recordset($2::jsonb) as m("movementId" text, following bigint, kind text, "productCode" text, warehouse text, "batchNo" text,
     quantity integer, "quantityDelta" integer, document jsonb, counterparty jsonb, reason text, "occurredAt" timestamptz,
     "recordedAt" timestamptz, actor text, unmatched boolean, "dispatchId" text, "holdId" text)
-  returning 1`);
+  left join counted c on c.product_code = m."productCode"
+  returning 1)
+  select count(*) from kept`);
 const insertSerials = statement(`
   insert into movement_serials (org_id, movement_id, product_code, serial_no)
   select g.org_id, s.movement_id, s.product_code, s.serial_no from ${organizationRow('g')}, unnest($2::text[], $3::text[], $4::text[]) as s(movement_id, product_code, serial_no)
@@ -29,9 +34,8 @@ const insertSerials = statement(`
  * The ledger is append-only. The movements of a product are numbered without gaps, under the product lock that the caller
  * holds. Their timestamps are taken before the lock, so they need not be in the order of the numbers.
  */
-export async function appendMovements(tx: Tx, movements: readonly Movement[]): Promise<void> {
-  const placed = await inPlace(tx, movements);
-  tx.send(insertMovements, [tx.orgId, JSON.stringify(placed), tx.credentialId]);
+export function appendMovements(tx: Tx, movements: readonly Movement[]): void {
+  tx.send(insertMovements, [tx.orgId, JSON.stringify(inPlace(movements)), tx.credentialId]);
   const units = movements.flatMap((m) =>
     m.serials.map((serialNo) => ({ id: m.movementId, code: m.productCode, serialNo })),
   );
@@ -44,17 +48,14 @@ export async function appendMovements(tx: Tx, movements: readonly Movement[]): P
   ]);
 }
 
-async function inPlace(tx: Tx, movements: readonly Movement[]): Promise<(Movement & { position: number })[]> {
-  const counts = new Map<string, number>();
-  for (const { productCode } of movements) counts.set(productCode, (counts.get(productCode) ?? 0) + 1);
-  const made = await advanceMovementCounts(tx, counts);
-  const next = new Map(
-    [...made].map(([productCode, count]) => [productCode, count - (counts.get(productCode) ?? 0)]),
-  );
+/** Each with the number of those of its product that follow: the counter of the product is known only in the database. */
+function inPlace(movements: readonly Movement[]): (Movement & { following: number })[] {
+  const left = new Map<string, number>();
+  for (const { productCode } of movements) left.set(productCode, (left.get(productCode) ?? 0) + 1);
   return movements.map((movement) => {
-    const position = (next.get(movement.productCode) ?? Number.NaN) + 1;
-    next.set(movement.productCode, position);
-    return { ...movement, position };
+    const following = (left.get(movement.productCode) ?? 0) - 1;
+    left.set(movement.productCode, following);
+    return { ...movement, following };
   });
 }
 

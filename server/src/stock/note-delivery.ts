@@ -14,7 +14,7 @@ export interface Delivery extends Omit<Shipment, 'order' | 'dispatchId'> {
 export async function noteDelivery(tx: Tx, delivery: Delivery): Promise<void> {
   const { picks, warehouse, document, customerCode, deliveredAt } = delivery;
   await lockStockedProducts(tx, [...new Set(picks.map((pick) => pick.productCode))].sort());
-  await appendMovements(
+  appendMovements(
     tx,
     picks.map(({ lineNo, productCode, batchNo, quantity, serials }) =>
       movementOf(tx, {

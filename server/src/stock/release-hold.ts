@@ -60,8 +60,8 @@ async function release(tx: Tx, hold: Hold, reason: string | null): Promise<Hold>
   const serials = [...(await readSerials(tx, hold.productCode, hold.serials)).values()];
   const { after, parts } = freed(hold, balances, serials);
   await markHoldReleased(tx, released);
-  if (after.length > 0) await saveBatchBalances(tx, hold.productCode, hold.batchNo, after);
-  await changeSerialHolds(tx, hold.productCode, hold.serials, -1);
+  if (after.length > 0) saveBatchBalances(tx, hold.productCode, hold.batchNo, after);
+  changeSerialHolds(tx, hold.productCode, hold.serials, -1);
   await appendHoldMovements(tx, 'release', released, parts, reason);
   if (hold.ncId && hold.quantity) {
     const { ncId, quantity } = hold;

@@ -1,5 +1,5 @@
 import { addDays } from '../platform/calendar/index.js';
-import { bulkRows, organizationRow, statement, type Tx } from '../platform/database/index.js';
+import { bulkRows, organizationRow, type Statement, statement, type Tx } from '../platform/database/index.js';
 import { availableQuantity, unreservedQuantity } from './available.js';
 import { deltaColumns, markChanges } from './change-marks.js';
 import type { Allocation, FreeBatch } from './reservation.rules.js';
@@ -14,14 +14,23 @@ export interface Reservation extends Allocation {
 
 export const UNASSIGNED = '';
 
-const freeStock = statement(`
+/** SQL arrays that select products and warehouses pairwise, and the parameter with the business day. */
+interface PlaceSource {
+  productCodes: string;
+  warehouses: string;
+  today: string;
+}
+
+const freeStockOf = ({ productCodes, warehouses, today }: PlaceSource) =>
+  statement(`
   select b.product_code as "productCode", b.warehouse, b.batch_no as "batchNo", t.expiry_date as "expiryDate",
-    ${unreservedQuantity('b')} as free, coalesce(t.expiry_date < $4, false) as expired
-  from unnest($2::text[], $3::text[]) as q(product_code, warehouse)
+    ${unreservedQuantity('b')} as free, coalesce(t.expiry_date < ${today}, false) as expired
+  from unnest(${productCodes}, ${warehouses}) as q(product_code, warehouse)
   join balances b on b.org_id = $1 and b.product_code = q.product_code and b.warehouse = q.warehouse
   join batches t on t.org_id = $1 and t.product_code = b.product_code and t.batch_no = b.batch_no
-  where case when t.expiry_date < $4 then b.reserved > 0
-    else ${availableQuantity({ balance: 'b', batch: 't', today: '$4' })} > 0 end`);
+  where case when t.expiry_date < ${today} then b.reserved > 0
+    else ${availableQuantity({ balance: 'b', batch: 't', today })} > 0 end`);
+const freeStock = freeStockOf({ productCodes: '$2::text[]', warehouses: '$3::text[]', today: '$4' });
 const reservationColumns = bulkRows({
   order_id: 'text',
   line_no: 'integer',
@@ -70,6 +79,11 @@ const uncountReserved = statement(`
         group by product_code, warehouse, batch_no) c
   where b.org_id = $1 and b.product_code = c.product_code and b.warehouse = c.warehouse and b.batch_no = c.batch_no`);
 
+export interface ReservableStock {
+  batches: FreeBatch[];
+  withExpiredPromises: string[];
+}
+
 /**
  * Stock of these products that can be reserved in these warehouses today, and the products with reservations of expired
  * stock. The products are locked.
@@ -77,20 +91,28 @@ const uncountReserved = statement(`
 export async function readFreeStock(
   tx: Tx,
   places: readonly { productCode: string; warehouse: string }[],
-): Promise<{ batches: FreeBatch[]; withExpiredPromises: string[] }> {
-  const rows = await tx.query<FreeBatch & { expired: boolean }>(freeStock, [
-    tx.orgId,
-    places.map((place) => place.productCode),
-    places.map((place) => place.warehouse),
-    tx.today,
-  ]);
+): Promise<ReservableStock> {
+  const of = (key: 'productCode' | 'warehouse') => places.map((place) => place[key]);
+  return readStock(tx, freeStock, [of('productCode'), of('warehouse')]);
+}
+
+/** Reads the same for places that SQL selects, each once. `$1` is the organization; the business day follows the values. */
+export function reservableStockReader(
+  places: PlaceSource,
+): (tx: Tx, values: readonly unknown[]) => Promise<ReservableStock> {
+  const freeStockThere = freeStockOf(places);
+  return (tx, values) => readStock(tx, freeStockThere, values);
+}
+
+async function readStock(tx: Tx, sql: Statement, values: readonly unknown[]): Promise<ReservableStock> {
+  const rows = await tx.query<FreeBatch & { expired: boolean }>(sql, [tx.orgId, ...values, tx.today]);
   return {
     batches: rows.filter((row) => !row.expired),
     withExpiredPromises: rows.filter((row) => row.expired).map((row) => row.productCode),
   };
 }
 
-async function lessenReserved(tx: Tx, changes: readonly Allocation[]): Promise<void> {
+function lessenReserved(tx: Tx, changes: readonly Allocation[]): void {
   if (changes.length === 0) return;
   tx.send(uncountReserved, [
     tx.orgId,
@@ -165,8 +187,19 @@ export async function removeReservations(
   dispatchIds: readonly string[],
 ): Promise<Allocation[]> {
   const removed = await tx.query<Allocation>(removeOfOrder, [tx.orgId, orderId, dispatchIds]);
-  await lessenReserved(tx, removed);
+  lessenReserved(tx, removed);
   return removed;
+}
+
+/** Removes the reservations of a dispatch that the caller has read since their products are locked. */
+export function removeKnownReservations(
+  tx: Tx,
+  orderId: string,
+  dispatchId: string,
+  known: readonly Allocation[],
+): void {
+  tx.send(removeOfOrder, [tx.orgId, orderId, [dispatchId]]);
+  lessenReserved(tx, known);
 }
 
 /** Drops reservations of expired stock: it is blocked, and blocked stock is never reserved. */
@@ -175,7 +208,7 @@ export async function dropExpiredReservations(
   productCodes: readonly string[],
 ): Promise<Allocation[]> {
   const removed = await tx.query<Allocation>(removeExpired, [tx.orgId, productCodes, tx.today]);
-  await lessenReserved(tx, removed);
+  lessenReserved(tx, removed);
   return removed;
 }
 
@@ -208,7 +241,7 @@ export async function dropTooShortReservations(
     short.map((line) => line.orderId),
     short.map((line) => line.lineNo),
   ]);
-  await lessenReserved(tx, removed);
+  lessenReserved(tx, removed);
   return removed;
 }
 

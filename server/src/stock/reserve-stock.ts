@@ -3,6 +3,7 @@ import { lockStockedProducts } from './balance.store.js';
 import { type Demand, FreeStock, type Reserved } from './reservation.rules.js';
 import {
   dropExpiredReservations,
+  type ReservableStock,
   readFreeStock,
   readReservations,
   removeReservations,
@@ -23,8 +24,19 @@ export async function reserveStock(tx: Tx, demands: readonly Demand[]): Promise<
   }
   const codes = [...new Set([...places.values()].map((place) => place.productCode))].sort();
   if (codes.length === 0) return demands.map(() => ({ allocations: [], short: [] }));
-  await lockStockedProducts(tx, codes);
-  const { batches, withExpiredPromises } = await readFreeStock(tx, [...places.values()]);
+  const [, stock] = await Promise.all([
+    lockStockedProducts(tx, codes),
+    readFreeStock(tx, [...places.values()]),
+  ]);
+  return reserveFrom(tx, stock, demands);
+}
+
+/** The same from stock that was read since its products were locked. */
+export async function reserveFrom(
+  tx: Tx,
+  { batches, withExpiredPromises }: ReservableStock,
+  demands: readonly Demand[],
+): Promise<Reserved[]> {
   // Dropping them frees nothing that can be sold, but expired stock must not count as reserved.
   if (withExpiredPromises.length > 0) await dropExpiredReservations(tx, withExpiredPromises);
   const free = new FreeStock(batches);

@@ -24,8 +24,8 @@ export interface ArrivedGoods {
   holdIds: readonly string[];
 }
 
-/** Called in the transaction of everything that brings goods into stock, once their movement is written. */
-export const onArrival = createHook<[tx: Tx, arrived: ArrivedGoods], void>('stock.onArrival');
+/** Called in the transaction of everything that brings goods into stock, once their movements are written. */
+export const onArrivals = createHook<[tx: Tx, arrived: readonly ArrivedGoods[]], void>('stock.onArrivals');
 
 /**
  * Returns whether a disposition that is neither executed nor rejected, other than `except`, names the hold. Until it is, the goods

@@ -60,8 +60,8 @@ export async function transferStock(tx: Tx, input: TransferRequest): Promise<Tra
   const goods = { productCode, batchNo, from, to, quantity, units, source, target };
   const moved = holdId === undefined ? null : await moveHold(tx, holdId, goods);
   const after = moved ? [moved.source, moved.target] : moveFree(goods);
-  await saveBatchBalances(tx, productCode, batchNo, after);
-  await putSerialsInStock(tx, productCode, serials, batchNo, to);
+  saveBatchBalances(tx, productCode, batchNo, after);
+  putSerialsInStock(tx, productCode, serials, batchNo, to);
   if (moved) await placeHoldsOfSerials(tx, productCode, serials);
   const transfer: Transfer = {
     transferId: newId('trf', tx.now),
@@ -78,7 +78,7 @@ export async function transferStock(tx: Tx, input: TransferRequest): Promise<Tra
     createdAt: tx.now,
     createdBy: tx.actor,
   };
-  await appendMovements(tx, ledgerRows(tx, transfer));
+  appendMovements(tx, ledgerRows(tx, transfer));
   if (moved?.split) await appendSplitHold(tx, moved.split, transfer);
   // Stock that arrives where its batch is on hold is no longer available; what was on hold was not before.
   if (!moved && target.wholeHolds > 0) await onAvailableDecreased(tx, [productCode]);

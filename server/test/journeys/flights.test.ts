@@ -39,13 +39,13 @@ describe('flights to the database', () => {
     await world.close();
   });
 
-  /** How many flights it takes, and their statements; readings of the clock go beside it. */
+  /** How many flights it takes, and their statements; readings of the clock and counts of requests go beside it. */
   async function flightsOf(work: () => Promise<unknown>): Promise<string[]> {
     flights.length = 0;
     await work();
     return flights
       .map((flight) => flight.join(' | '))
-      .filter((text) => !text.startsWith('select clock_timestamp'));
+      .filter((text) => !/^(select clock_timestamp|insert into credential_requests)/.test(text));
   }
   const lines = [{ lineNo: 1, acceptedQuantity: 10, rejectedQuantity: 0 }];
   const newReceipt = () => world.post<{ receiptId: string }>('/v2/receipts', world.receiptBody());
@@ -61,7 +61,7 @@ describe('flights to the database', () => {
   const verbs: Record<string, { most: number; prepare: () => Promise<() => Promise<unknown>> }> = {
     'a new order': { most: 3, prepare: async () => () => world.newOrder({}) },
     'an approval': {
-      most: 7,
+      most: 3,
       async prepare() {
         await accept((await newReceipt()).receiptId);
         const { orderId } = await world.newOrder({});
@@ -69,17 +69,45 @@ describe('flights to the database', () => {
       },
     },
     'an acceptance': {
-      most: 12,
+      most: 3,
       async prepare() {
         const { receiptId } = await newReceipt();
         return () => accept(receiptId);
       },
     },
     're-check': {
-      most: 16,
+      most: 3,
       async prepare() {
         const dispatchId = await picked();
         return () => world.pass(dispatchId);
+      },
+    },
+    'an acceptance of five lines': {
+      most: 3,
+      async prepare() {
+        const [line] = world.receiptBody().lines;
+        const batches = ['F1', 'F2', 'F3', 'F4', 'F5'];
+        const { receiptId } = await world.post<{ receiptId: string }>('/v2/receipts', {
+          ...world.receiptBody(),
+          lines: batches.map((batchNo, i) => ({ ...line, lineNo: i + 1, batchNo })),
+        });
+        const verdicts = batches.map((_, i) => ({
+          lineNo: i + 1,
+          acceptedQuantity: 10,
+          rejectedQuantity: 0,
+        }));
+        return () => world.post(`/v2/receipts/${receiptId}/acceptance`, { lines: verdicts });
+      },
+    },
+    'a batch of readings': {
+      most: 2,
+      async prepare() {
+        await world.must('PUT', '/v2/environment/points/FLIGHT-1', {
+          ...{ name: 'Cold room', warehouse: 'WH-1', zone: 'COLD', temperature: { min: 2, max: 8 } },
+        });
+        const at = world.db.clock.now().toISOString();
+        const readings = [{ pointId: 'FLIGHT-1', at, temperature: 5 }];
+        return () => world.post('/v2/environment/readings', { readings });
       },
     },
     'numbering the events of an organization': {

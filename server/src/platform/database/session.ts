@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { connectionLost } from './pool.js';
 
 /**
@@ -10,6 +10,9 @@ export class Session {
   readonly #client: pg.ClientBase;
   /** Sent, and not waited for yet. */
   #outstanding: Promise<pg.QueryResult>[] = [];
+  /** The failure for which PostgreSQL refuses everything sent behind it. */
+  #cause: unknown;
+  #hasEnded = false;
   /** Why the connection cannot be used any more. No more statements are sent then: they could block forever. */
   lost: Error | undefined;
 
@@ -37,9 +40,15 @@ export class Session {
     await Promise.all(this.#takeOutstanding());
   }
 
+  /** From here on the connection may be another transaction's: a statement that comes late is refused, not run there. */
+  end(): void {
+    this.#hasEnded = true;
+  }
+
   /** Rolls back. Never hides the original error: if it fails, the connection is not returned to the pool. */
   async undo(rollback: string): Promise<void> {
     this.#takeOutstanding();
+    this.#cause = undefined;
     if (this.lost) return;
     await this.#query(rollback).catch((failure: Error) => {
       this.lost ??= failure;
@@ -53,11 +62,17 @@ export class Session {
   }
 
   async #query(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+    if (this.#hasEnded) throw new Error('a statement was sent after the end of its transaction');
     try {
       return await this.#client.query(query as pg.QueryConfig);
     } catch (error) {
       this.lost ??= connectionLost(error);
+      if (this.#cause !== undefined && isRefusedBehindFailure(error)) throw this.#cause;
+      this.#cause ??= error;
       throw error;
     }
   }
 }
+
+const isRefusedBehindFailure = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '25P02';

@@ -167,6 +167,49 @@ describe('a statement that is only sent', () => {
   });
 });
 
+describe('statements that are not awaited one by one', () => {
+  it('run in the order of their calls', async () => {
+    const rename = statement(
+      'update warehouses set name = name || $3 where org_id = $1 and code = $2 returning name',
+    );
+    const names = await work(async (tx) => {
+      await put(tx, 'row-');
+      const step = (mark: string) => tx.query<{ name: string }>(rename, [tx.orgId, 'row-', mark]);
+      return (await Promise.all([step('a'), step('b'), step('c')])).map(([row]) => row?.name);
+    });
+    expect(names).toEqual(['row-a', 'row-ab', 'row-abc']);
+  });
+
+  it('all fail with the error of the first that failed', async () => {
+    let outcomes: PromiseSettledResult<unknown>[] = [];
+    const failed = work(async (tx) => {
+      outcomes = await Promise.allSettled([put(tx, 'both-1'), put(tx, 'both-1'), put(tx, 'both-2')]);
+      await tx.query(backend, []);
+    });
+    await expect(failed).rejects.toMatchObject({ code: '23505' });
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(outcomes[2]).toMatchObject({ reason: { code: '23505' } });
+    expect(await codes('both-')).toEqual([]);
+  });
+
+  it('are refused once the transaction has ended: the connection may be that of another', async () => {
+    let late: Promise<unknown> = Promise.resolve();
+    let letGo = () => {};
+    const ended = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const failed = work(async (tx) => {
+      late = ended.then(() => put(tx, 'late-1'));
+      late.catch(() => {});
+      throw new ApiError('invalid', []);
+    });
+    await expect(failed).rejects.toBeInstanceOf(ApiError);
+    letGo();
+    await expect(late).rejects.toThrow('after the end of its transaction');
+    expect(await codes('late-')).toEqual([]);
+  });
+});
+
 describe('when two block each other', () => {
   it('one is tried again by itself, and both are done', async () => {
     await work(async (tx) => {

@@ -43,6 +43,7 @@ export interface Tx {
   readonly now: Date;
   /** The business day at `now`: the calendar day in the organization's time zone; in a sandbox, ahead by its clock. */
   readonly today: string;
+  /** Statements of one transaction run in the order of their calls. Those called without awaiting the one before share a flight. */
   query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]>;
   /**
    * Sends a statement whose rows nobody needs, without waiting for it: it travels with the next statement, or with the commit.
@@ -120,6 +121,7 @@ async function transactOnce<T>(
     await session.undo('rollback');
     throw error;
   } finally {
+    session.end();
     giveBack(session.lost);
   }
 }
