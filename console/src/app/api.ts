@@ -52,10 +52,7 @@ const watched =
 
 const plain = createClient({ baseUrl: location.origin, csrfToken: () => csrfToken, retries: 1 });
 
-/**
- * The client itself, with the session cookie as its credential. Its writes refresh nothing: for many in a row, such as
- * an import, which refreshes once at its end.
- */
+/** The client itself, with the session cookie as its credential. Its writes ask the person for nothing and refresh nothing. */
 export const client = {
   ...plain,
   get: watched(plain.get as Untyped),
@@ -85,13 +82,19 @@ const keyed =
     }
   };
 
-/** A write that asks the person to sign in, or for the second factor, where the service does, and resolves after the queries it changed are refreshed. */
+/** A write that asks the person to sign in, or for the second factor, where the service does. */
+const attended =
+  (write: Untyped): Untyped =>
+  (path, options) =>
+    withSession(path, () => withStepUp(() => write(path, options)));
+
+/** An attended write that resolves after the queries it changed are refreshed. */
 const refreshing =
   (write: Untyped): Untyped =>
   async (path, options) => {
     const refresh = () => refreshPaths(changedPaths(path, options?.body));
     try {
-      const data = await withSession(path, () => withStepUp(() => write(path, options)));
+      const data = await attended(write)(path, options);
       await refresh();
       return data;
     } catch (error) {
@@ -112,6 +115,9 @@ export const api = {
   patch: refreshing(keyed(client.patch as Untyped)),
   delete: refreshing(client.delete as Untyped),
 } as Lotward;
+
+/** For many writes in a row, such as an import: they refresh nothing, and the caller refreshes once at the end. */
+export const bulkApi = { post: attended(client.post as Untyped) } as Pick<Lotward, 'post'>;
 
 type PathParameters = Record<string, string>;
 

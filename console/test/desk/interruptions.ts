@@ -167,6 +167,30 @@ const testSessionOver = () =>
     },
   );
 
+const testBulkSessionOver = () =>
+  inFullTier('a session that ends amid many writes: each is sent after signing in', 90_000, async () => {
+    const { page } = visit;
+    visit.expects(/^401 POST \/v2\/orders\/.*approve$/);
+    const stock = { productCode: GTIN, warehouse: 'WH-1', batchNo: 'MANY', expiryDate: '2031-01-01' };
+    await world.must('POST', '/v2/stock/adjustments', { ...stock, quantityDelta: 2, reason: 'opening' });
+    for (const orderNo of ['SO-MANY-1', 'SO-MANY-2'])
+      await world.must('POST', '/v2/orders', {
+        ...{ orderNo, customerCode: 'HOSP-1', warehouse: 'WH-1', currency: 'EUR' },
+        lines: [{ lineNo: 1, productCode: GTIN, quantity: 1, unitPrice: '1' }],
+      });
+    await visit.go('/orders?q=so-many');
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+    await button(page, 'Approve order (2)').click();
+    await page.context().clearCookies();
+    await button(dialog(page), 'Approve order (2)').click();
+    const over = page.getByRole('dialog', { name: 'Your session has ended' });
+    await over.waitFor();
+    await signIn(page, person);
+    await over.waitFor({ state: 'hidden' });
+    await dialog(page).getByText('All 2 done').waitFor();
+    await button(dialog(page), 'Close').last().click();
+  });
+
 const testOtherPerson = () =>
   inBrowser(
     'a session that ends: nothing of it is shown to another person who signs in',
@@ -233,6 +257,7 @@ export const testInterruptions = (service: () => ConsoleService) =>
     testPressedOption();
     testUnanswered();
     testSessionOver();
+    testBulkSessionOver();
     testOtherPerson();
     testErrors();
   });

@@ -1,6 +1,6 @@
 import type { Body, Data } from '@lotward/client';
 import { useRef, useState } from 'react';
-import { client } from '../../app/api.js';
+import { bulkApi, client } from '../../app/api.js';
 
 export type ImportReport = Data<'/v2/imports/{importId}', 'get'>;
 type File = Pick<Body<'/v2/imports', 'post'>, 'kind' | 'content'>;
@@ -35,7 +35,7 @@ export function useImport(onEnd: () => Promise<void>): ImportRun {
     setError(null);
     currentId.current = '';
     try {
-      const { importId } = await client.post('/v2/imports', { body: { ...file, format: 'csv', dryRun } });
+      const { importId } = await bulkApi.post('/v2/imports', { body: { ...file, format: 'csv', dryRun } });
       currentId.current = importId;
       for (;;) {
         const found = await client.get('/v2/imports/{importId}', { path: { importId } });
@@ -67,7 +67,7 @@ export function useImport(onEnd: () => Promise<void>): ImportRun {
     async stop() {
       const importId = currentId.current;
       // One that has just ended cannot be cancelled, and its report says so.
-      await client.post('/v2/imports/{importId}/cancel', { path: { importId }, body: {} }).catch(() => {});
+      await bulkApi.post('/v2/imports/{importId}/cancel', { path: { importId }, body: {} }).catch(() => {});
     },
     reset() {
       currentId.current = '';

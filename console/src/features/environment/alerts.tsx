@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import { client, useCountedList } from '../../app/api.js';
+import { bulkApi, useCountedList } from '../../app/api.js';
 import { changedPaths } from '../../app/changes.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
@@ -52,7 +52,7 @@ export default function Alerts() {
                 reason: 'required',
                 isPossible: ({ acknowledgedAt }) => acknowledgedAt === null,
                 run: ({ alertId }, reason, idempotencyKey) =>
-                  client.post(ACKNOWLEDGE, { path: { alertId }, body: { comment: reason }, idempotencyKey }),
+                  bulkApi.post(ACKNOWLEDGE, { path: { alertId }, body: { comment: reason }, idempotencyKey }),
                 settle: () => refreshPaths(changedPaths(ACKNOWLEDGE)),
               },
             ]

@@ -1,5 +1,5 @@
 import type { Item } from '@lotward/client';
-import { client } from '../../app/api.js';
+import { bulkApi } from '../../app/api.js';
 import { changedPaths } from '../../app/changes.js';
 import { refreshPaths } from '../../app/queries.js';
 
@@ -40,7 +40,7 @@ export const holdAll = (
       batch,
       run: () => {
         const { productCode, batchNo } = batch;
-        return client.post('/v2/stock/holds', { body: { productCode, batchNo, ...hold }, ...once() });
+        return bulkApi.post('/v2/stock/holds', { body: { productCode, batchNo, ...hold }, ...once() });
       },
     })),
   );
@@ -62,7 +62,7 @@ export const transferAll = (
           run: () => {
             const { productCode, batchNo } = batch;
             const body = { productCode, batchNo, from: warehouse, to, quantity, reason };
-            return client.post('/v2/stock/transfers', { body, ...once() });
+            return bulkApi.post('/v2/stock/transfers', { body, ...once() });
           },
         })),
     ),

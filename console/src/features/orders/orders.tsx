@@ -1,7 +1,7 @@
 import type { Item } from '@lotward/client';
 import { Group } from '@mantine/core';
 import { Check } from 'lucide-react';
-import { client, useCountedList } from '../../app/api.js';
+import { bulkApi, useCountedList } from '../../app/api.js';
 import { changedPaths } from '../../app/changes.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
@@ -101,7 +101,7 @@ function useApproval(): BulkAction<Item<'/v2/orders'>> {
     question: words.approveQuestion,
     isPossible: ({ status, onHold }) => status === 'pending_approval' && !onHold,
     run: ({ orderId }, _reason, idempotencyKey) =>
-      client.post(APPROVE, { path: { orderId }, body: {}, idempotencyKey }),
+      bulkApi.post(APPROVE, { path: { orderId }, body: {}, idempotencyKey }),
     settle: () => refreshPaths(changedPaths(APPROVE)),
   };
 }

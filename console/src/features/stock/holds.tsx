@@ -1,4 +1,4 @@
-import { client, useCountedList } from '../../app/api.js';
+import { bulkApi, useCountedList } from '../../app/api.js';
 import { changedPaths } from '../../app/changes.js';
 import { useWords } from '../../app/language.js';
 import { refreshPaths } from '../../app/queries.js';
@@ -54,7 +54,7 @@ export default function Holds() {
                   reason: 'required',
                   isPossible: ({ status, category }) => status === 'active' && releasable(category),
                   run: ({ holdId }, reason, idempotencyKey) =>
-                    client.post(RELEASE, { path: { holdId }, body: { reason }, idempotencyKey }),
+                    bulkApi.post(RELEASE, { path: { holdId }, body: { reason }, idempotencyKey }),
                   settle: () => refreshPaths(changedPaths(RELEASE)),
                 },
               ]
