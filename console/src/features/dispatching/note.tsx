@@ -2,41 +2,29 @@ import { Box, Group, SimpleGrid, Table, Text, Title } from '@mantine/core';
 import { useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
-import { useParam } from '../../app/param.js';
 import { useMay, useSession } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
 import { PageLink } from '../../ui/links.js';
-import { Loaded } from '../../ui/page.js';
-import { PrintPage, PrintSheet, SheetFacts, SheetInstant } from '../../ui/print-sheet.js';
-import { dispatchWords } from './dispatch-words.js';
+import { PrintSheet, SheetFacts, SheetInstant } from '../../ui/print-sheet.js';
+import { DispatchSheet } from './dispatch-sheet.js';
 import { NoteLine } from './note-line.js';
 import { noteWords } from './note-words.js';
 import type { Dispatch } from './pick-draft.js';
 
 export default function DeliveryNote() {
   const words = useWords(noteWords);
-  const names = useWords(dispatchWords);
-  const dispatchId = useParam('dispatchId');
-  const query = useResource('/v2/dispatches/{dispatchId}', { path: { dispatchId } });
   return (
-    <PrintPage
-      title={query.data ? `${words.note} ${query.data.orderNo}` : words.note}
-      above={{
-        to: '/dispatches/$dispatchId',
-        params: { dispatchId },
-        name: query.data ? names.dispatchOf(query.data.orderNo) : names.dispatch,
-      }}
+    <DispatchSheet
+      name={words.note}
       printLabel={words.print}
-    >
-      <div className="no-print">
+      above={(dispatchId) => (
         <PageLink to="/dispatches/$dispatchId/record" params={{ dispatchId }}>
           {words.record}
         </PageLink>
-      </div>
-      <Loaded query={query} missing={{ title: names.notFound, to: '/dispatches' }}>
-        {(dispatch) => <Sheet dispatch={dispatch} />}
-      </Loaded>
-    </PrintPage>
+      )}
+    >
+      {(dispatch) => <Sheet dispatch={dispatch} />}
+    </DispatchSheet>
   );
 }
 

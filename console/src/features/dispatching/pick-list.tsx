@@ -1,10 +1,6 @@
-import { useResource } from '../../app/api.js';
 import { useOrganizationFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
-import { useParam } from '../../app/param.js';
-import { Loaded } from '../../ui/page.js';
 import {
-  PrintPage,
   PrintSheet,
   SheetCode,
   SheetDay,
@@ -14,6 +10,7 @@ import {
   SheetTable,
   Signatures,
 } from '../../ui/print-sheet.js';
+import { DispatchSheet } from './dispatch-sheet.js';
 import { dispatchWords } from './dispatch-words.js';
 import type { Dispatch } from './pick-draft.js';
 import { usePickGoods } from './pick-goods.js';
@@ -24,23 +21,10 @@ import { usePlaceText } from './place-text.js';
 /** The pick list on paper, in the order in which the goods are fetched. */
 export default function PickList() {
   const words = useWords(pickingWords);
-  const names = useWords(dispatchWords);
-  const dispatchId = useParam('dispatchId');
-  const query = useResource('/v2/dispatches/{dispatchId}', { path: { dispatchId } });
   return (
-    <PrintPage
-      title={query.data ? `${words.pickList} ${query.data.orderNo}` : words.pickList}
-      above={{
-        to: '/dispatches/$dispatchId',
-        params: { dispatchId },
-        name: query.data ? names.dispatchOf(query.data.orderNo) : names.dispatch,
-      }}
-      printLabel={words.printList}
-    >
-      <Loaded query={query} missing={{ title: names.notFound, to: '/dispatches' }}>
-        {(dispatch) => <Sheet dispatch={dispatch} />}
-      </Loaded>
-    </PrintPage>
+    <DispatchSheet name={words.pickList} printLabel={words.printList}>
+      {(dispatch) => <Sheet dispatch={dispatch} />}
+    </DispatchSheet>
   );
 }
 

@@ -1,10 +1,6 @@
-import { useResource } from '../../app/api.js';
 import { useOrganizationFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
-import { useParam } from '../../app/param.js';
-import { Loaded } from '../../ui/page.js';
 import {
-  PrintPage,
   PrintSheet,
   SheetCode,
   SheetFacts,
@@ -13,30 +9,14 @@ import {
   SheetTable,
   Signatures,
 } from '../../ui/print-sheet.js';
-import { dispatchWords } from './dispatch-words.js';
+import { DispatchSheet } from './dispatch-sheet.js';
 import { noteWords } from './note-words.js';
 import type { Dispatch } from './pick-draft.js';
 
 /** The record of a re-check: what left the warehouse, picked by one person and checked by another. */
 export default function RecheckRecord() {
   const words = useWords(noteWords);
-  const names = useWords(dispatchWords);
-  const dispatchId = useParam('dispatchId');
-  const query = useResource('/v2/dispatches/{dispatchId}', { path: { dispatchId } });
-  return (
-    <PrintPage
-      title={query.data ? `${words.record} ${query.data.orderNo}` : words.record}
-      above={{
-        to: '/dispatches/$dispatchId',
-        params: { dispatchId },
-        name: query.data ? names.dispatchOf(query.data.orderNo) : names.dispatch,
-      }}
-    >
-      <Loaded query={query} missing={{ title: names.notFound, to: '/dispatches' }}>
-        {(dispatch) => <Sheet dispatch={dispatch} />}
-      </Loaded>
-    </PrintPage>
-  );
+  return <DispatchSheet name={words.record}>{(dispatch) => <Sheet dispatch={dispatch} />}</DispatchSheet>;
 }
 
 function Sheet({ dispatch }: { dispatch: Dispatch }) {
