@@ -1,4 +1,4 @@
-import { Skeleton, useComputedColorScheme, useMantineTheme } from '@mantine/core';
+import { Skeleton, Text, useComputedColorScheme, useMantineTheme } from '@mantine/core';
 import type { EChartsCoreOption, EChartsType } from 'echarts/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 
@@ -45,16 +45,24 @@ function framed(option: EChartsCoreOption, colors: ChartColors, fontFamily: stri
   };
 }
 
-/** A chart. `label` is its text alternative. */
-export function Chart({
-  option,
-  label,
-  height = 280,
-}: {
+interface ChartProps {
   option: EChartsCoreOption;
+  /** The text alternative. */
   label: string;
-  height?: number;
-}) {
+  height: number;
+}
+
+/** A chart with its text alternative below it, for everybody. */
+export const ChartFigure = (props: ChartProps) => (
+  <figure style={{ margin: 0 }}>
+    <Chart {...props} />
+    <Text component="figcaption" size="xs" c="dimmed" mt={4}>
+      {props.label}
+    </Text>
+  </figure>
+);
+
+function Chart({ option, label, height }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<EChartsType | null>(null);
   const colors = useChartColors();

@@ -1,10 +1,11 @@
-import { Select, Stack, Text } from '@mantine/core';
+import { Select, Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useList, useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useLanguage, useWords } from '../../app/language.js';
 import { shownZone } from '../../app/zone.js';
-import { Chart, useChartColors } from '../../ui/chart.js';
+import { overPeriods, stackedBars, valueAxis } from '../../ui/bar-chart.js';
+import { ChartFigure, useChartColors } from '../../ui/chart.js';
 import { Empty } from '../../ui/empty.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Loaded, Panel } from '../../ui/page.js';
@@ -93,65 +94,43 @@ function HourChart({ hours, said }: { hours: readonly Hour[]; said: string }) {
       timeZone: shownZone(),
     });
     const text = { color: colors.text };
-    const bars = (name: string, color: string, data: number[]) => ({
-      ...{ type: 'bar', stack: 'attempts', barMaxWidth: 18, name, data },
-      itemStyle: { color },
-    });
     const line = (name: string, color: string, data: (number | null)[]) => ({
       ...{ type: 'line', yAxisIndex: 1, connectNulls: true, symbolSize: 5, name, data },
       ...{ itemStyle: { color }, lineStyle: { color, width: 2 } },
     });
-    const axis = { axisLabel: text, splitLine: { lineStyle: { color: colors.faint, opacity: 0.6 } } };
+    const each = <T,>(of: (hour: Hour) => T) => hours.map(of);
     return {
-      grid: { left: 8, right: 8, top: 56, bottom: 8, containLabel: true },
-      legend: { type: 'plain', top: 0, left: 0, itemHeight: 10, itemWidth: 14, textStyle: text },
-      tooltip: {
-        trigger: 'axis',
-        backgroundColor: colors.background,
-        borderColor: colors.faint,
-        textStyle: text,
-      },
-      xAxis: {
-        type: 'category',
-        data: hours.map(({ startMs }) => clock.format(startMs)),
-        axisLabel: { ...text, hideOverlap: true },
-        axisLine: { lineStyle: { color: colors.faint } },
-        axisTick: { show: false },
-      },
+      ...overPeriods(
+        colors,
+        each(({ startMs }) => clock.format(startMs)),
+      ),
       yAxis: [
-        { type: 'value', minInterval: 1, ...axis },
+        valueAxis(colors),
         { type: 'value', name: words.ms, nameTextStyle: text, axisLabel: text, splitLine: { show: false } },
       ],
       series: [
-        bars(
+        stackedBars(
           words.succeeded,
           colors.good,
-          hours.map(({ succeeded }) => succeeded),
+          each(({ succeeded }) => succeeded),
         ),
-        bars(
+        stackedBars(
           words.failed,
           colors.danger,
-          hours.map(({ failed }) => failed),
+          each(({ failed }) => failed),
         ),
         line(
           words.median,
           colors.second,
-          hours.map(({ medianMs }) => medianMs),
+          each(({ medianMs }) => medianMs),
         ),
         line(
           words.p95,
           colors.warning,
-          hours.map(({ p95Ms }) => p95Ms),
+          each(({ p95Ms }) => p95Ms),
         ),
       ],
     };
   }, [hours, words, colors, language]);
-  return (
-    <figure style={{ margin: 0 }}>
-      <Chart option={option} label={said} height={260} />
-      <Text component="figcaption" size="xs" c="dimmed" mt={4}>
-        {said}
-      </Text>
-    </figure>
-  );
+  return <ChartFigure option={option} label={said} height={260} />;
 }

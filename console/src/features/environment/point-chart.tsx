@@ -1,9 +1,9 @@
 import type { Data } from '@lotward/client';
-import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { type Format, useFormat } from '../../app/format.js';
 import { useLanguage, useWords } from '../../app/language.js';
-import { Chart, type ChartColors, useChartColors } from '../../ui/chart.js';
+import { shownZone } from '../../app/zone.js';
+import { type ChartColors, ChartFigure, useChartColors } from '../../ui/chart.js';
 import { environmentWords } from './environment-words.js';
 import { type Metric, UNITS, withUnit } from './limits.js';
 
@@ -38,14 +38,7 @@ export function PointChart({ history, metric }: { history: History; metric: Metr
     withUnit(highest, UNITS[metric], format),
     excursions,
   );
-  return (
-    <figure style={{ margin: 0 }}>
-      <Chart option={option} label={said} height={260} />
-      <Text component="figcaption" size="xs" c="dimmed">
-        {said}
-      </Text>
-    </figure>
-  );
+  return <ChartFigure option={option} label={said} height={260} />;
 }
 
 type Dot = [at: number, value: number | null];
@@ -67,10 +60,11 @@ const LONG_MS = 2 * 86_400_000;
 
 /** The time of day, or the day where the chart shows many. */
 function tickOf({ from, to }: History, language: string): (at: number) => string {
+  const timeZone = shownZone();
   const isLong = Date.parse(to) - Date.parse(from) > LONG_MS;
   const style = isLong
-    ? new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' })
-    : new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hour12: false });
+    ? new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone })
+    : new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hour12: false, timeZone });
   return (at) => style.format(at);
 }
 

@@ -1,0 +1,42 @@
+import type { ChartColors } from './chart.js';
+
+/** Numbers up the axis, with faint lines across. */
+export const valueAxis = (colors: ChartColors) => ({
+  type: 'value',
+  minInterval: 1,
+  axisLabel: { color: colors.text },
+  splitLine: { lineStyle: { color: colors.faint, opacity: 0.6 } },
+});
+
+/** The options of a chart over periods: a legend above, the periods below, all values of one period under the pointer. */
+export const overPeriods = (colors: ChartColors, periods: readonly string[]) => {
+  const text = { color: colors.text };
+  return {
+    grid: { left: 8, right: 8, top: 56, bottom: 8, containLabel: true },
+    legend: { type: 'plain', top: 0, left: 0, itemHeight: 10, itemWidth: 14, textStyle: text },
+    tooltip: {
+      trigger: 'axis',
+      backgroundColor: colors.background,
+      borderColor: colors.faint,
+      textStyle: text,
+    },
+    xAxis: {
+      type: 'category',
+      data: periods,
+      axisLabel: { ...text, hideOverlap: true },
+      axisLine: { lineStyle: { color: colors.faint } },
+      axisTick: { show: false },
+    },
+    yAxis: valueAxis(colors),
+  };
+};
+
+/** Bars that stand on those before them. */
+export const stackedBars = (name: string, color: string, data: readonly number[]) => ({
+  type: 'bar',
+  stack: 'all',
+  barMaxWidth: 24,
+  name,
+  itemStyle: { color },
+  data,
+});
