@@ -26,6 +26,7 @@ const SOURCES = [
   'index.html',
   'package.json',
   'vite.config.ts',
+  'mantine-styles.ts',
   'public',
   'src',
   '../client/src',

@@ -10,11 +10,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { launchChromium } from '../../console/test/harness/chromium.mjs';
+import { FIRST_LOAD_BYTES_MAX, watchWire } from '../../console/test/harness/wire.mjs';
 import { freePort } from '../../server/dist/platform/embedded-postgres/index.js';
 import { median, sum } from '../measure/statistics.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const BYTES_MAX = 300_000;
 const PATIENCE_MS = 120_000;
 const POLL_MS = 100;
 /** A demo user without a second factor; only the administrator needs one. */
@@ -60,9 +60,9 @@ function rowOf(number, what, loads) {
   return {
     number,
     what: `first load of the ${what}: bytes over the wire; first contentful paint; long tasks`,
-    target: isBound ? `≤ ${BYTES_MAX / 1_000} kB` : 'shown only',
+    target: isBound ? `≤ ${FIRST_LOAD_BYTES_MAX / 1_000} kB` : 'shown only',
     reached: `${(of('bytes') / 1_000).toFixed(0)} kB; ${of('paintMs').toFixed(0)} ms; ${of('longMs').toFixed(0)} ms`,
-    met: of('bytes') <= BYTES_MAX,
+    met: of('bytes') <= FIRST_LOAD_BYTES_MAX,
     errors: 0,
     detail: `${of('requests')} requests, ${kinds.join(', ')}; everything shown after ${of('readyMs').toFixed(0)} ms; longest task ${of('longestMs').toFixed(0)} ms`,
   };
@@ -114,7 +114,7 @@ async function load(browser, url, locale, cookie) {
   try {
     if (cookie) await context.addCookies([cookie]);
     const page = await context.newPage();
-    const wire = await watchTheWire(page);
+    const wire = await watchWire(page);
     await page.addInitScript(() => {
       window.longTasks = [];
       new PerformanceObserver((list) => {
@@ -146,28 +146,4 @@ async function load(browser, url, locale, cookie) {
   } finally {
     await context.close();
   }
-}
-
-/** Everything that comes over the wire, headers included, by what it is. */
-async function watchTheWire(page) {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Network.enable');
-  const open = new Map();
-  const kinds = {};
-  let requests = 0;
-  session.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
-    // The stream of news does not end; data: comes with what it stands in.
-    if (new URL(request.url).pathname === '/stream' || request.url.startsWith('data:')) return;
-    open.set(requestId, String(type).toLowerCase());
-    requests++;
-  });
-  const end = ({ requestId, encodedDataLength = 0 }) => {
-    const kind = open.get(requestId);
-    if (kind === undefined) return;
-    kinds[kind] = (kinds[kind] ?? 0) + encodedDataLength;
-    open.delete(requestId);
-  };
-  session.on('Network.loadingFinished', end);
-  session.on('Network.loadingFailed', end);
-  return { open, kinds, requests: () => requests };
 }

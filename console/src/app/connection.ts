@@ -70,4 +70,5 @@ const subscribe = (listener: () => void) => {
 };
 
 /** Whether the service cannot be reached at the moment. */
-export const useIsAway = (): boolean => useSyncExternalStore(subscribe, () => isAway);
+export const isAwayNow = (): boolean => isAway;
+export const useIsAway = (): boolean => useSyncExternalStore(subscribe, isAwayNow);

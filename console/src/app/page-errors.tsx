@@ -17,8 +17,8 @@ class PageNotLoaded extends Error {
   override readonly name = 'PageNotLoaded';
 }
 
-/** The component of a page, fetched when it is first shown. */
-export const loadable = (load: () => Promise<{ default: ComponentType }>) =>
+/** A component whose code is fetched when it is first shown. */
+export const loadable = <P extends object>(load: () => Promise<{ default: ComponentType<P> }>) =>
   lazy(() =>
     load().catch((cause: unknown) => {
       throw new PageNotLoaded('the code of the page could not be loaded', { cause });

@@ -4,10 +4,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { BookOpen, Building2, CircleUser, FileCode, Keyboard, LogOut } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
-import { useAction } from '../ui/action.js';
 import { AWAY_HEIGHT, AwayBanner } from '../ui/away-banner.js';
 import { PageLink } from '../ui/links.js';
-import { StepUpWindow } from '../ui/step-up-window.js';
+import { StepUp } from '../ui/step-up.js';
+import { useAction } from '../ui/use-action.js';
 import { api } from './api.js';
 import { useIsAway } from './connection.js';
 import { removeDraftsOf } from './draft.js';
@@ -85,7 +85,7 @@ export function Shell() {
       <AppShell.Main id="content" tabIndex={-1}>
         <Box maw={1280} mx="auto">
           <Outlet />
-          <StepUpWindow />
+          <StepUp />
           <Suspense>{isSheetOpen && <ShortcutSheet opened onClose={sheet.close} />}</Suspense>
         </Box>
       </AppShell.Main>

@@ -1,4 +1,4 @@
-import '@mantine/dates/styles.css';
+import '@mantine/dates/styles.layer.css';
 import 'dayjs/locale/zh-cn.js';
 import { DatePicker } from '@mantine/dates';
 import { dictionary, useLanguage, useWords } from '../app/language.js';

@@ -5,10 +5,10 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, use
 import { type Draft, useDraft } from '../app/draft.js';
 import { contentOf, mergeEntries } from '../app/draft-content.js';
 import { useWords } from '../app/language.js';
-import { useAction } from './action.js';
 import { DraftNotice } from './draft-notice.js';
 import { commonWords } from './everywhere-words.js';
 import { Problem, resending, useExplainIssue } from './problem.js';
+import { useAction } from './use-action.js';
 
 interface WindowProps<V extends object, R> {
   /** Names the form among the drafts: its entries are kept until they are saved. Not for a form with secrets. */

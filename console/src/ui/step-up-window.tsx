@@ -25,7 +25,7 @@ const stepUpWords = dictionary(
 );
 
 /** Asks for the second factor when the service wants it again; what waits for it then goes on. */
-export function StepUpWindow() {
+export default function StepUpWindow() {
   const words = useWords(stepUpWords);
   const common = useWords(commonWords);
   const request = useSyncExternalStore(stepUpRequest.subscribe, stepUpRequest.get);

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { newSession } from '../../../server/test/harness/index.js';
 import {
   button,
   type ConsoleService,
@@ -6,8 +7,10 @@ import {
   dialog,
   field,
   hasBrowser,
+  inBrowser,
   inFullTier,
 } from '../harness/index.js';
+import { FIRST_LOAD_BYTES_MAX, watchWire } from '../harness/wire.mjs';
 
 type Opened = () => Promise<ConsoleWorld>;
 
@@ -19,9 +22,32 @@ export const testCraft = (service: () => ConsoleService) =>
       world ??= hasBrowser ? await service().beside() : undefined;
       return world as ConsoleWorld;
     };
+    testFirstLoad(opened);
     testWays(opened);
     testEntries(opened);
   });
+
+function testFirstLoad(opened: Opened): void {
+  inBrowser('the first load is at most 300 kB', 60_000, async () => {
+    const { api, arrive, db, orgId } = await opened();
+    const { headers } = await newSession(db, orgId, { role: 'admin' });
+    const [name = '', value = ''] = headers.cookie.split('=');
+    for (const cookies of [[], [{ name, value }]]) {
+      const visit = await arrive();
+      const { page } = visit;
+      const wire = await watchWire(page);
+      for (const cookie of cookies) await page.context().addCookies([{ ...cookie, url: api.url }]);
+      await visit.load('/');
+      await expect.poll(() => wire.open.size).toBe(0);
+      const bytes = Object.values(wire.kinds).reduce((sum, each) => sum + each, 0);
+      // Fonts and code came over this wire: none of it was counted before, or left out.
+      expect(wire.kinds.font).toBeGreaterThan(0);
+      expect(wire.kinds.script).toBeGreaterThan(0);
+      expect(bytes).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX);
+      await visit.leave();
+    }
+  });
+}
 
 function testWays(opened: Opened): void {
   inFullTier('a page that throws is replaced inside the frame, which leads on', 60_000, async () => {

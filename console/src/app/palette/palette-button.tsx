@@ -1,11 +1,16 @@
 import { ActionIcon, Button, Kbd, Text } from '@mantine/core';
 import { useDisclosure, useHotkeys, useOs } from '@mantine/hooks';
 import { Search } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useWords } from '../language.js';
-import { Palette } from './palette.js';
+import { loadable } from '../page-errors.js';
+import { preloadOnFirstInput } from '../preload.js';
 import { usePaletteRequests } from './palette-request.js';
 import { paletteWords } from './palette-words.js';
+
+const load = () => import('./palette.js');
+const Palette = loadable(load);
+preloadOnFirstInput(load);
 
 const APPLE: readonly string[] = ['macos', 'ios'];
 
@@ -14,6 +19,8 @@ export function PaletteButton() {
   const words = useWords(paletteWords);
   const [opened, { open, close }] = useDisclosure();
   const [requested, setRequested] = useState('');
+  const [wasOpened, setWasOpened] = useState(false);
+  if (opened && !wasOpened) setWasOpened(true);
   const end = () => {
     setRequested('');
     close();
@@ -56,7 +63,7 @@ export function PaletteButton() {
       >
         <Search size={20} />
       </ActionIcon>
-      <Palette opened={opened} onClose={end} text={requested} />
+      <Suspense>{wasOpened && <Palette opened={opened} onClose={end} text={requested} />}</Suspense>
     </>
   );
 }

@@ -19,7 +19,7 @@ const LIST_HEIGHT = 'min(60vh, 460px)';
 const LINE = '1px solid var(--mantine-color-default-border)';
 
 /** Finds records, pages and actions by what is typed or scanned. */
-export function Palette({
+export default function Palette({
   opened,
   onClose,
   text,

@@ -3,11 +3,11 @@ import { type ReactNode, useState } from 'react';
 import { api } from '../../app/api.js';
 import { useDraft } from '../../app/draft.js';
 import { useWords } from '../../app/language.js';
-import { useAction } from '../../ui/action.js';
 import { DraftNotice } from '../../ui/draft-notice.js';
 import { Panel } from '../../ui/page.js';
 import { Problem, resending } from '../../ui/problem.js';
 import { ScanBox, type ScanFeedback } from '../../ui/scan-box.js';
+import { useAction } from '../../ui/use-action.js';
 import { type ScannedGoods, useScanReader } from '../catalogue/scanned-goods.js';
 import { ThumbBar, useIsHandheld } from './handheld.js';
 import {

@@ -6,12 +6,12 @@ import { api } from '../../app/api.js';
 import { useDraft } from '../../app/draft.js';
 import { useFilters } from '../../app/filters.js';
 import { useWords } from '../../app/language.js';
-import { useAction } from '../../ui/action.js';
 import { DraftNotice } from '../../ui/draft-notice.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { Page, Panel } from '../../ui/page.js';
 import { Problem, resending } from '../../ui/problem.js';
 import { useScanner } from '../../ui/scanning/scanner.js';
+import { useAction } from '../../ui/use-action.js';
 import {
   bodyOf,
   type Draft,
