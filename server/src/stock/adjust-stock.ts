@@ -12,6 +12,7 @@ import {
   saveNewBatches,
   takeSerialsOut,
 } from './balance.store.js';
+import { endEmptiedHold } from './end-hold.js';
 import { dropSerialsFromHolds, type ShrunkHold, shrinkQuantityHolds } from './hold.store.js';
 import { lockGoods, movementOf, occurredAt } from './locate-stock.js';
 import { appendMovements } from './movement.store.js';
@@ -110,6 +111,7 @@ export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> 
       after: { quantity: hold.after },
     })),
   );
+  for (const hold of shrunk) await endEmptiedHold(tx, hold, { reason: input.reason });
   return movement;
 }
 

@@ -1,4 +1,3 @@
-import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
 import {
@@ -17,11 +16,11 @@ import {
   restOf,
   takeHeld,
 } from './disposal.rules.js';
+import { endEmptiedHold, endHold, type HoldEnd } from './end-hold.js';
 import {
   dropSerialsFromHolds,
   findHold,
   lessenHold,
-  markHoldReleased,
   removeSerialsFromHold,
   type ShrunkHold,
   saveNewHold,
@@ -135,8 +134,7 @@ async function leaveOtherHolds(tx: Tx, shrunk: readonly ShrunkHold[], disposal: 
     if (await isHoldInDisposition(tx, holdId, disposal.dispositionId))
       throw refuseStock('hold_in_disposition', null, `another disposition names units of hold ${holdId}`);
     if (ncId) await onHoldReduced(tx, { ncId, quantity: before - after, cause: 'disposed' });
-    const emptied = after === 0 ? await findHold(tx, holdId) : null;
-    if (emptied && !emptied.releasedAt) await endHold(tx, emptied, disposal);
+    await endEmptiedHold(tx, { holdId, after }, endBy(disposal));
   }
 }
 
@@ -161,7 +159,7 @@ async function releaseOfBatch(tx: Tx, goods: Goods, disposal: Disposal, isSerial
   const covered = balances.filter(({ warehouse }) => hold.warehouse === null || warehouse === hold.warehouse);
   const unitsIn = isSerial ? await unitsByWarehouse(tx, hold) : null;
   const rests = restOf(hold, covered, parts, unitsIn);
-  await endHold(tx, hold, disposal);
+  await endHold(tx, hold, endBy(disposal));
   const restUnits = rests.flatMap((rest) => rest.serials);
   const known = await readSerials(tx, hold.productCode, restUnits);
   const after = covered.map((balance) => {
@@ -228,27 +226,10 @@ async function endIfEmpty(
   parts: readonly HeldPortion[],
   disposal: Disposal,
 ): Promise<void> {
-  if (hold.extent !== 'batch' && total(parts) === hold.quantity) await endHold(tx, hold, disposal);
+  if (hold.extent !== 'batch' && total(parts) === hold.quantity) await endHold(tx, hold, endBy(disposal));
 }
 
-async function endHold(tx: Tx, hold: Hold, { reason, dispositionId }: Disposal): Promise<void> {
-  const ended = {
-    ...hold,
-    releasedAt: tx.now,
-    releasedBy: tx.actor,
-    releaseReason: reason,
-    updatedAt: tx.now,
-  };
-  await markHoldReleased(tx, ended);
-  await recordAudit(tx, {
-    action: 'stock.release',
-    entityType: 'hold',
-    entityId: hold.holdId,
-    reason,
-    before: hold,
-    after: { ...ended, dispositionId },
-  });
-}
+const endBy = ({ reason, dispositionId }: Disposal): HoldEnd => ({ reason, decidedBy: { dispositionId } });
 
 const total = (parts: readonly DisposedPart[]): number => parts.reduce((sum, part) => sum + part.quantity, 0);
 

@@ -111,6 +111,7 @@ async function effectOf(
 ): Promise<Effect> {
   // An empty list beside a quantity names no units: the quantity is meant.
   if (input.serials !== undefined && (input.serials.length > 0 || input.quantity === undefined)) {
+    if (input.serials.length === 0) throw refuseStock('serials_required', '/serials');
     const serials = requireSerials(product, input.serials, input.quantity ?? input.serials.length);
     const known = await readSerials(tx, product.productCode, serials);
     return holdUnits(requireSerialsPresent(serials, known, batchNo, input.warehouse ?? null), balances);
@@ -185,7 +186,7 @@ export async function appendHoldMovements(
 ): Promise<void> {
   const touched = parts.filter((part) => part.quantity > 0);
   if (touched.length === 0) return;
-  const document = { type: 'hold', id: hold.holdId, no: null, line: null };
+  const document = { type: 'hold' as const, id: hold.holdId, no: null, line: null };
   const { productCode, batchNo } = hold;
   appendMovements(
     tx,

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newOrganization, openTestService } from '../../test/harness/index.js';
+import { transact } from '../platform/database/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { holdStock } from './hold-stock.js';
 import type { InventoryRecord } from './inventory.rules.js';
 
 interface Hold {
@@ -215,6 +218,9 @@ describe('holds', () => {
     const { data: movement } = await adjust(-4, { reason: 'destroyed' });
     expect(await quantities()).toEqual([3, 0, 3]);
     expect([(await read(first.holdId)).quantity, (await read(second.holdId)).quantity]).toEqual([0, 3]);
+    expect(await read(first.holdId)).toMatchObject({
+      ...{ status: 'released', releasedBy: actor, releaseReason: 'destroyed' },
+    });
     const entries = await service.db.sql(
       `select entity_id as id, actor, reason, before, after from audit_entries
        where action = 'stock.shrink_hold' and entity_id = any($1) order by before->>'quantity'`,
@@ -225,7 +231,7 @@ describe('holds', () => {
       { id: second.holdId, actor, reason: 'destroyed', before: { quantity: 4 }, after: { quantity: 3 } },
     ]);
     expect(movement).toMatchObject({ quantityDelta: -4 });
-    await release(first.holdId);
+    expect((await release(first.holdId)).reason).toBe('hold_released');
     await release(second.holdId);
     expect(await quantities()).toEqual([3, 3, 0]);
   });
@@ -236,13 +242,34 @@ describe('holds', () => {
     const second = (await hold({ serials: ['S1'] })).data;
     await adjust(-1, { serials: ['S1'] });
     expect(await read(first.holdId)).toMatchObject({ quantity: 1, serials: ['S2'] });
-    expect(await read(second.holdId)).toMatchObject({ quantity: 0, serials: [], status: 'active' });
+    expect(await read(second.holdId)).toMatchObject({ quantity: 0, serials: [], status: 'released' });
     expect(await quantities()).toEqual([2, 1, 1]);
     await adjust(1, { serials: ['S1'] });
     expect(await quantities()).toEqual([3, 2, 1]);
-    expect((await release(second.holdId)).status).toBe(200);
     expect((await release(first.holdId)).status).toBe(200);
     expect(await quantities()).toEqual([3, 3, 0]);
+  });
+
+  it('always cover something: an empty list of units is no hold, and the last unit ends it', async () => {
+    const { productCode, adjust, hold } = await stocked('serial', 2);
+    const empty = { productCode, batchNo: 'B1', serials: [], reason: 'damp' };
+    await expect(
+      transact(service.db.database, systemPrincipal(service.org.organization.orgId, actor), (tx) =>
+        holdStock(tx, empty),
+      ),
+    ).rejects.toMatchObject({ issues: [{ path: '/serials', reason: 'serials_required' }] });
+    const { holdId } = (await hold({ serials: ['S1', 'S2'] })).data;
+    await adjust(-1, { serials: ['S1'] });
+    expect(await read(holdId)).toMatchObject({ quantity: 1, status: 'active' });
+    await adjust(-1, { serials: ['S2'], reason: 'broken' });
+    expect(await read(holdId)).toMatchObject({ quantity: 0, status: 'released', releaseReason: 'broken' });
+    const audited = await service.db.sql<{ action: string }>(
+      `select action from audit_entries where entity_id = $1 order by action`,
+      [holdId],
+    );
+    expect(audited.map(({ action }) => action)).toEqual([
+      ...['stock.hold', 'stock.release', 'stock.shrink_hold', 'stock.shrink_hold'],
+    ]);
   });
 
   it('are released once: the second time, and all but one of many at once, are refused', async () => {

@@ -198,7 +198,7 @@ export class StockModel {
     } else if (serials.length > 0) {
       if (this.#absent(product, serials, batchNo, warehouse)) return 'serial_not_in_stock';
       for (const hold of this.#active(index, batchNo))
-        for (const serialNo of serials) if (hold.serials.delete(serialNo)) hold.quantity--;
+        for (const serialNo of serials) if (hold.serials.delete(serialNo)) this.#take(hold, 1);
       for (const serialNo of serials) product.serials.set(serialNo, { batchNo, warehouse: null });
     } else {
       const there = this.quantity(index, batchNo, warehouse);
@@ -215,9 +215,15 @@ export class StockModel {
     for (const hold of this.#active(product, batchNo)) {
       if (hold.extent !== 'quantity' || hold.warehouse !== warehouse || left <= 0) continue;
       const taken = Math.min(left, hold.quantity);
-      hold.quantity -= taken;
+      this.#take(hold, taken);
       left -= taken;
     }
+  }
+
+  /** A hold ends with its last unit. */
+  #take(hold: ModelHold, quantity: number): void {
+    hold.quantity -= quantity;
+    if (hold.quantity === 0) hold.active = false;
   }
 
   #hold({ product: index, batchNo, warehouse, extent, quantity, serials, category }: Hold): Outcome {
