@@ -31,6 +31,9 @@ const full = {
   unitOrders: 1_000,
   mirrored: 100_000,
   sentOrders: 2_000,
+  listedBatches: 1_000_000,
+  listedOrders: 300_000,
+  listReads: 40,
 };
 /** To see that everything works; too short to believe the figures. */
 const quick = {
@@ -57,6 +60,9 @@ const quick = {
   unitOrders: 200,
   mirrored: 10_000,
   sentOrders: 400,
+  listedBatches: 20_000,
+  listedOrders: 6_000,
+  listReads: 5,
 };
 
 const HELP = `npm run bench -- [--quick] [question …]
@@ -64,7 +70,7 @@ const HELP = `npm run bench -- [--quick] [question …]
 Measures the service beside the simplest programs that do the same work, on a database of its own. Without a question it
 asks all of them, in about half an hour; nothing else should run meanwhile.
 
-  inventory  orders  webhooks  certificates  readings  trace  start  memory  console  units  partners
+  inventory  orders  webhooks  certificates  readings  trace  start  memory  console  units  partners  lists
 
   --quick    see in minutes that everything works; too short to believe the figures, and results.md stays as it is
 `;
@@ -102,6 +108,7 @@ const questions = {
   console: (await import('./console/question.mjs')).consolePages,
   units: (await import('./units/question.mjs')).units,
   partners: (await import('./partners/question.mjs')).partners,
+  lists: (await import('./lists/question.mjs')).lists,
 };
 const asked = positionals.length > 0 ? positionals : Object.keys(questions);
 const unknown = asked.find((name) => !(name in questions));

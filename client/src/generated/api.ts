@@ -12292,6 +12292,8 @@ export interface operations {
     listStockMovements: {
         parameters: {
             query?: {
+                /** @description Any part of the batch, serial, receipt, order or tracking number or of the name or code of the product, in any case; several words in any order. */
+                q?: string;
                 productCode?: string;
                 warehouse?: string;
                 batchNo?: string;
@@ -15381,6 +15383,8 @@ export interface operations {
     listNonconformities: {
         parameters: {
             query?: {
+                /** @description Any part of the batch or receipt number or of the name or code of the product, the supplier or the customer, in any case; several words in any order. */
+                q?: string;
                 /** @description Can be repeated: any of the values. */
                 status?: ("open" | "decided" | "closed")[];
                 /** @description Can be repeated: any of the values. */
@@ -15623,6 +15627,8 @@ export interface operations {
     exportNonconformities: {
         parameters: {
             query?: {
+                /** @description Any part of the batch or receipt number or of the name or code of the product, the supplier or the customer, in any case; several words in any order. */
+                q?: string;
                 /** @description Can be repeated: any of the values. */
                 status?: ("open" | "decided" | "closed")[];
                 /** @description Can be repeated: any of the values. */
@@ -15662,6 +15668,8 @@ export interface operations {
     listDispositions: {
         parameters: {
             query?: {
+                /** @description Any part of a batch number or of the name or code of a product or the supplier, in any case; several words in any order. */
+                q?: string;
                 /** @description Can be repeated: any of the values. */
                 status?: ("proposed" | "approved" | "rejected" | "executed")[];
                 /** @description Can be repeated: any of the values. */
@@ -15901,6 +15909,8 @@ export interface operations {
     exportDispositions: {
         parameters: {
             query?: {
+                /** @description Any part of a batch number or of the name or code of a product or the supplier, in any case; several words in any order. */
+                q?: string;
                 /** @description Can be repeated: any of the values. */
                 status?: ("proposed" | "approved" | "rejected" | "executed")[];
                 /** @description Can be repeated: any of the values. */
@@ -18039,6 +18049,8 @@ export interface operations {
     listEnvironmentAlerts: {
         parameters: {
             query?: {
+                /** @description Any part of the name or id of the point, or of its warehouse or zone, in any case; several words in any order. */
+                q?: string;
                 pointId?: string;
                 warehouse?: string;
                 /** @description Can be repeated: any of the values. */
@@ -18306,6 +18318,8 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description Can be repeated: any of the values. */
                 eventType?: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
+                /** @description Any part of the number, name or code of what it is about: an order, receipt, product, batch, certificate, recall or point, or of the customer, in any case; several words in any order. */
+                q?: string;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
             };
@@ -18898,6 +18912,8 @@ export interface operations {
                 /** @description Can be repeated: any of the values. */
                 eventType?: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
                 eventId?: string;
+                /** @description Any part of the number, name or code of what the event is about, or of its customer, in any case; several words in any order. */
+                q?: string;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */

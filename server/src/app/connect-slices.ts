@@ -4,6 +4,8 @@ import { hasStockInWarehouse, hasStockOfProducts, onProductsReplaced } from '../
 import { onCertificatesChanged } from '../certificates/index.js';
 import { disableCredentialsOf, onCredentialEnded } from '../credentials/index.js';
 import { isInOpenDispatch, isUndelivered } from '../dispatching/index.js';
+import { findPointIds } from '../environment/index.js';
+import { findFewSubjects } from '../events/index.js';
 import { enterMarked, indexBeforeSearch } from '../indexing/index.js';
 import {
   notifyCertificateChanges,
@@ -20,8 +22,9 @@ import {
   readShelfLifeOfLines,
 } from '../orders/index.js';
 import { onPersonRemoved, onSignInChanged } from '../people/index.js';
+import { transact } from '../platform/database/index.js';
 import { isInDisposition, noteReduction, registerRejected, registerUnmatched } from '../quality/index.js';
-import { holdRecalledArrivals } from '../recalls/index.js';
+import { findRecallIds, holdRecalledArrivals } from '../recalls/index.js';
 import { onGoodsRejected, readIncoming } from '../receiving/index.js';
 import { findAudited, nameAudited, searchSources } from '../search/index.js';
 import {
@@ -38,12 +41,20 @@ import {
 } from '../stock/index.js';
 import { endWebhooksOf } from '../webhooks/index.js';
 
+const RECALLS_FOUND_MAX = 1_000;
+
 /** Connects the hooks of lower slices to the slices above them. Every process calls it before its first transaction. */
 export function connectSlices(): void {
   findEntities.connect((database, principal, text) =>
     findAudited(database, principal, text, () => performance.now()),
   );
   nameEntities.connect(nameAudited);
+  findFewSubjects.connect((database, principal, text) =>
+    transact(database, principal, async (tx) => [
+      { type: 'recall', ids: await findRecallIds(tx, text, RECALLS_FOUND_MAX) },
+      { type: 'point', ids: await findPointIds(tx, text) },
+    ]),
+  );
   enterMarked.connect(async (database, orgId) => {
     await indexBeforeSearch(database, orgId, searchSources);
   });

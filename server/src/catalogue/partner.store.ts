@@ -87,7 +87,7 @@ export async function listPartners(tx: Tx, filter: PartnerFilter, page: ListPage
     ...{ id: 'code', direction: 'asc', updatedAt: 'updated_at' },
     sorts: { code: 'code', name: 'name' },
   });
-  list.either([['code', filter.matches?.partner]]);
+  list.either([{ code: filter.matches?.partner }]);
   list.and(`search_name like search_pattern(?)`, filter.name);
   list.and(`roles && ?`, filter.role);
   list.anyOf('status', filter.status);

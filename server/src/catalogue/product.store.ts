@@ -125,7 +125,7 @@ export async function listProducts(
     ...{ id: 'p.product_code', direction: 'asc', updatedAt: 'p.updated_at' },
     sorts: { productCode: 'p.product_code', productName: 'p.product_name' },
   });
-  list.either([['p.product_code', filter.matches?.product]]);
+  list.either([{ 'p.product_code': filter.matches?.product }]);
   list.and(`p.product_code = ?`, filter.productCode);
   list.and(`p.search_name like search_pattern(?)`, named ? undefined : filter.name);
   list.and(`p.category = ?`, filter.category);

@@ -86,8 +86,8 @@ function conditionsOf({ orgId, today, filter, withCustomers, page }: Certificate
   });
   const { matches } = filter;
   conditions.either([
-    ['c.certificate_id', matches?.certificate],
-    ['c.subject_code', matches && [...matches.product, ...matches.partner]],
+    { 'c.certificate_id': matches?.certificate },
+    { 'c.subject_code': matches && [...matches.product, ...matches.partner] },
   ]);
   conditions.and('c.certificate_no = ?', filter.certificateNo);
   conditions.and('c.type = ?', filter.type);

@@ -15,11 +15,13 @@ const counts = statement(`
   where org_id = $1 and state = 'active' and valid_to <= $2::date + ${EXPIRING_DAYS} and valid_from <= $2::date`);
 
 const MONTHS = 12;
+// Days are compared with days: the index does not serve instants, and they would depend on the zone of the connection.
 const months = statement(`
   select to_char(m.first, 'YYYY-MM') as month, (select count(*) from certificates c
-    where c.org_id = $1 and c.state = 'active' and c.valid_to >= greatest(m.first, $2::date) and c.valid_to < m.first + interval '1 month')
-    as count
-  from generate_series(date_trunc('month', $2::date), date_trunc('month', $2::date) + interval '${MONTHS - 1} months', '1 month') as m(first)
+    where c.org_id = $1 and c.state = 'active' and c.valid_to >= greatest(m.first::date, $2::date)
+      and c.valid_to < (m.first + interval '1 month')::date) as count
+  from generate_series(date_trunc('month', $2::date::timestamp),
+    date_trunc('month', $2::date::timestamp) + interval '${MONTHS - 1} months', '1 month') as m(first)
   order by m.first`);
 
 export async function readCertificateCounts(tx: Tx): Promise<CertificateCounts> {

@@ -222,8 +222,8 @@ export async function listDispatches(tx: Tx, filter: DispatchFilter, page: ListP
     sorts: { createdAt: 'd.dispatch_id' },
   });
   list.either([
-    ['d.dispatch_id', filter.matches?.dispatch],
-    ['o.customer_code', filter.matches?.partner],
+    { 'd.dispatch_id': filter.matches?.dispatch },
+    { 'o.customer_code': filter.matches?.partner },
   ]);
   list.and('d.order_id = ?', filter.orderId);
   list.anyOf('d.status', filter.status);

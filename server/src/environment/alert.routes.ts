@@ -7,6 +7,7 @@ import {
   listRoute,
   type Route,
   readRoute,
+  SearchText,
   Strict,
   Text,
   writeRoute,
@@ -24,6 +25,7 @@ import {
 import { affectedBatches, findAlert, listAlerts } from './alert.store.js';
 import { METRICS } from './excursion.rules.js';
 import { holdAffected } from './hold-affected.js';
+import { findPointIds } from './point.store.js';
 
 const ById = Strict({ alertId: Text(64) });
 const tag = 'Environment';
@@ -43,6 +45,7 @@ export function alertRoutes(database: Database): Route[] {
       tag,
       summary: 'List alerts, newest first',
       filters: {
+        q: SearchText('the name or id of the point, or of its warehouse or zone'),
         pointId: Type.Optional(Code()),
         warehouse: Type.Optional(Code()),
         metric: Type.Optional(AnyOf(METRICS)),
@@ -56,8 +59,13 @@ export function alertRoutes(database: Database): Route[] {
       sorts: { startedAt: null },
       isCounted: true,
       view: toAlertView,
-      readRows: ({ principal, filter, page }) =>
-        transact(database, principal, (tx) => listAlerts(tx, filter, page)),
+      readRows: ({ principal, filter: { q, ...filter }, page }) =>
+        transact(database, principal, async (tx) => {
+          const text = q?.trim();
+          if (!text) return listAlerts(tx, filter, page);
+          const found = { alertIds: [text], pointIds: await findPointIds(tx, text) };
+          return listAlerts(tx, { ...filter, found }, page);
+        }),
     }),
     readRoute({
       operationId: 'getEnvironmentAlert',

@@ -81,6 +81,8 @@ export async function lockAlert(tx: Tx, alertId: string): Promise<Alert | null> 
 }
 
 export interface AlertFilter {
+  /** The ids of alerts or points that a text finds. */
+  found?: { alertIds: readonly string[]; pointIds: readonly string[] } | undefined;
   pointId?: string | undefined;
   warehouse?: string | undefined;
   metric?: readonly string[] | undefined;
@@ -95,6 +97,7 @@ export async function listAlerts(tx: Tx, filter: AlertFilter, page: ListPage): P
     ...{ id: 'alert_id', direction: 'desc', updatedAt: 'updated_at' },
     sorts: { startedAt: 'alert_id' },
   });
+  list.either([{ alert_id: filter.found?.alertIds }, { point_id: filter.found?.pointIds }]);
   list.and('point_id = ?', filter.pointId);
   list.and('warehouse = ?', filter.warehouse);
   list.anyOf('metric', filter.metric);

@@ -14,6 +14,7 @@ export { keepReadings } from './keep-readings.js';
 export { openReadingIntake } from './mqtt/index.js';
 export { readIntakeCounts } from './mqtt/intake-counts.store.js';
 export type { PointInput } from './point.rules.js';
+export { findPointIds } from './point.store.js';
 export { putPoint } from './put-point.js';
 export type { NewReading } from './reading.js';
 export { recordReadings } from './record-readings.js';

@@ -1,3 +1,4 @@
+import { warehouseRows } from '../catalogue/index.js';
 import {
   Filter,
   type ListPage,
@@ -85,6 +86,19 @@ export async function listPoints(tx: Tx, filter: PointFilter, page: ListPage): P
     counted: `select from ${standing} where ${list.where} limit $3`,
   });
   return rows.map(toPoint);
+}
+
+// An organization has few points: the text is looked for in each. Every word must be in one of them.
+const idsByText = statement(`
+  select p.point_id as "pointId" from monitoring_points p
+  left join ${warehouseRows('$1')} w on w.code = p.warehouse
+  where p.org_id = $1 and not exists (select from regexp_split_to_table(lower($2), '\\s+') as t(term)
+    where strpos(lower(concat_ws(' ', p.point_id, p.name, p.zone, p.warehouse, w.name)), t.term) = 0)`);
+
+/** Points by any part of their name or id, or of their warehouse or zone. */
+export async function findPointIds(tx: Tx, text: string): Promise<string[]> {
+  const rows = await tx.query<{ pointId: string }>(idsByText, [tx.orgId, text.trim()]);
+  return rows.map(({ pointId }) => pointId);
 }
 
 const valuesOf = (tx: Tx, pointId: string, { temperature, humidity, ...rest }: PointContent): unknown[] => [

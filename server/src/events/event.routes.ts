@@ -13,6 +13,7 @@ import {
   PageQuery,
   type Route,
   readRoute,
+  SearchText,
   Strict,
 } from '../platform/http/index.js';
 import { refuseEvents } from './event.errors.js';
@@ -21,6 +22,7 @@ import { type FeedFilter, readEventHead, readEvents, readFirstSince } from './ev
 import { EVENT_CATALOGUE, FEED_TYPES, type FeedType, visibleTypes } from './event-catalogue.js';
 import { numberNow } from './feed-head.js';
 import { type FeedPlace, feedPlace, isInFeed } from './feed-place.js';
+import { findSubjects } from './subjects.js';
 
 const EventView = Model('Event', {
   eventId: Type.String(),
@@ -45,6 +47,9 @@ const FeedQuery = Strict({
     OneOf(['asc', 'desc'], 'From the oldest event (`asc`, the default) or from the newest.'),
   ),
   eventType: Type.Optional(AnyOf(FEED_TYPES)),
+  q: SearchText(
+    'the number, name or code of what it is about: an order, receipt, product, batch, certificate, recall or point, or of the customer',
+  ),
   limit: PageQuery.limit,
 });
 type FeedQuery = Static<typeof FeedQuery>;
@@ -71,10 +76,11 @@ export function eventRoutes(database: Database): Route[] {
         const { order = 'asc', limit = PAGE_LIMIT_DEFAULT } = query;
         const after = placeOf(order, query.after);
         const types = typesFor(principal.scopes, query.eventType);
+        const subjects = await findSubjects(database, principal, query.q);
         // Events of writes that have already been confirmed must be in the feed.
         await numberNow(database, principal.orgId);
         const { head, rows } = await transact(database, principal, (tx) => {
-          const filter = { types, customerCode: principal.boundTo, since: query.since };
+          const filter = { types, customerCode: principal.boundTo, since: query.since, subjects };
           return readPage(tx, filter, { after, order }, limit + 1);
         });
         const shown = rows.slice(0, limit);

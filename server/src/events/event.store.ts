@@ -1,13 +1,14 @@
 import {
   bulkRows,
-  composedStatement,
   Filter,
+  filteredStatement,
   organizationRow,
   type Pool,
   readInIndexOrder,
   statement,
   type Tx,
 } from '../platform/database/index.js';
+import { type Subjects, subjectChoices } from './subjects.js';
 
 export interface StoredEvent {
   eventId: string;
@@ -135,12 +136,14 @@ export interface FeedFilter {
   customerCode: string | null;
   /** Only what happened at or after this instant. */
   since?: string | undefined;
+  /** Only what is about these. */
+  subjects?: Subjects | undefined;
 }
 
 /** `from` and `to` are positions, both included. */
 export async function readEvents(
   tx: Tx,
-  { types, customerCode, since }: FeedFilter,
+  { types, customerCode, since, subjects }: FeedFilter,
   { from, to }: { from: number; to: number },
   { order, limit }: { order: 'asc' | 'desc'; limit: number },
 ): Promise<{ position: number; body: string }[]> {
@@ -149,9 +152,24 @@ export async function readEvents(
     `org_id = $1 and position >= $2 and position <= $3 and event_type = any($5) and ${whose}`,
     [tx.orgId, from, to, limit, types],
   );
-  list.and('customer_code = ?', customerCode).and('at >= ?', since);
+  list.and('customer_code = ?', customerCode).and('at >= ?', since).either(subjectChoices(subjects));
   const sql = `select position, body from events where ${list.where} order by position ${order} limit $4`;
-  return tx.query(composedStatement(sql), list.values);
+  return tx.query(filteredStatement(list, sql), list.values);
+}
+
+/** The newest positions of events about these records, before a position if one is given. */
+export async function readPositionsOf(
+  tx: Tx,
+  subjects: Subjects,
+  before: number | null,
+  limit: number,
+): Promise<number[]> {
+  const list = new Filter('org_id = $1 and position is not null', [tx.orgId, limit]);
+  list.and('position < ?', before).either(subjectChoices(subjects));
+  const sql = `select position from events where ${list.where} order by position desc limit $2`;
+  return (await tx.query<{ position: number }>(filteredStatement(list, sql), list.values)).map(
+    (row) => row.position,
+  );
 }
 
 // An event gets its instant when its transaction begins and its position after the commit. One that took a while comes behind

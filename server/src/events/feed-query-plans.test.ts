@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { costOf, type Planning } from '../../test/harness/explained.js';
 import { newOrganization, openTestDatabase, type TestDatabase } from '../../test/harness/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { readEvents, readFirstSince } from './event.store.js';
+import { readEvents, readFirstSince, readPositionsOf } from './event.store.js';
 
 const EVENTS = 30_000;
 const LIMIT = 51;
@@ -63,6 +63,31 @@ describe(`with ${EVENTS} events of each organization the feed`, () => {
     const filter = { types, customerCode };
     const rows = await rowsFor((tx) => readEvents(tx, filter, range, { order, limit: LIMIT }));
     expect(rows).toBeLessThanOrEqual(4 * LIMIT);
+  });
+
+  const about = (ids: string[], customerCodes: string[] = []) => ({
+    ...{ eventId: 'none', customerCodes },
+    entities: [
+      { type: 'order', ids },
+      { type: 'batch', ids: ['P/B'] },
+      { type: 'point', ids: [] },
+    ],
+  });
+  it.each([
+    ['one old order', about(['ord_7']), 1],
+    ['orders and a customer', about(['ord_7', 'ord_9'], ['HOSP-1']), LIMIT],
+    ['everything', about(Array.from({ length: 1_000 }, (_, n) => `ord_${EVENTS - n}`)), LIMIT],
+  ] as const)('finds the events about %s without looking at the others', async (_what, subjects, count) => {
+    const options = { orgId, now: new Date(FIRST), planning: 'force_custom_plan' as const };
+    const found: number[] = [];
+    const { rows } = await costOf(owner, role, options, async (tx) => {
+      const filter = { types, customerCode: null, subjects };
+      found.push((await readEvents(tx, filter, head, { order: 'desc', limit: LIMIT })).length);
+      found.push((await readPositionsOf(tx, subjects, null, LIMIT)).length);
+    });
+    expect(found).toEqual([count, count]);
+    // A customer has 300 events, which two statements read and sort.
+    expect(rows).toBeLessThanOrEqual(2 * 5 * (EVENTS / 100));
   });
 
   it('finds where an instant begins, and shows what happened since, in either order', async () => {

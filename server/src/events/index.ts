@@ -2,7 +2,7 @@ export type { Concerns } from './concerns.rules.js';
 export { eventReasons, refuseEvents } from './event.errors.js';
 export type { EventEnvelope } from './event.js';
 export { eventRoutes } from './event.routes.js';
-export { organizationsWithUnnumbered } from './event.store.js';
+export { organizationsWithUnnumbered, readPositionsOf } from './event.store.js';
 export {
   EVENT_CATALOGUE,
   EVENT_TYPES,
@@ -20,3 +20,4 @@ export { EVENTS_TOPIC, publishEvents } from './publish-event.js';
 export { publishedSince } from './published-since.js';
 export { removeOldEventsEverywhere } from './remove-old-events.js';
 export { sequenceEvents, sequenceNextEvents } from './sequence-events.js';
+export { findFewSubjects, findSubjects, type Subjects } from './subjects.js';

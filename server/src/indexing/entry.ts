@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/database/index.js';
+import type { Choice, Tx } from '../platform/database/index.js';
 import type { Findable } from './grams.rules.js';
 
 export const KINDS = [
@@ -32,5 +32,14 @@ export interface IndexSource {
 
 /** The key of a record that only a pair of codes identifies. */
 export const pairKey = (productCode: string, no: string): string => JSON.stringify([productCode, no]);
+/**
+ * The condition of a list for such keys. A batch or a serial number is found by its number alone, so every code goes with every number; the
+ * codes are there for the index.
+ */
+export const pairChoice = (keys: readonly string[] | undefined, code: string, no: string): Choice => {
+  const pairs = keys?.map(pairOf);
+  const column = (at: 0 | 1) => pairs && [...new Set(pairs.map((pair) => pair[at]))];
+  return { [code]: column(0), [no]: column(1) };
+};
 export const pairOf = (key: string): [productCode: string, no: string] =>
   key === '' ? ['', ''] : (JSON.parse(key) as [string, string]);

@@ -69,7 +69,7 @@ interface Stretch {
 }
 
 /** The newest stretch of every kind in the first round, older ones in the next. */
-export function newestFirst(positions: ReadonlyMap<Kind, number>, kinds: readonly Kind[]): Stretch[][] {
+function newestFirst(positions: ReadonlyMap<Kind, number>, kinds: readonly Kind[]): Stretch[][] {
   const newest = kinds.flatMap((kind) => {
     const position = positions.get(kind);
     return position === undefined ? [] : [{ kind, stretch: stretchOf(position) }];

@@ -43,6 +43,29 @@ const probeEntries = statement(`
       and not exists (select from unnest($5::text[]) as t(term) where strpos(e.body, t.term) = 0)
     order by rank, e.position desc limit $6) e`);
 
+// Without their rank and in no better order than the newest first: a list has an order of its own.
+const probeKeys = statement(`
+  select e.key from unnest($3::text[]) as p(grams)
+  cross join lateral (
+    select e.key from search_entries e
+    where e.org_id = $1 and e.kind = $2 and e.grams @> p.grams::integer[] and e.body like all($4::text[])
+    order by e.position desc limit $5) e`);
+
+/** The keys of up to `limit` entries for each set of grams, the newest first, as the reader role. */
+export async function readKeys(
+  reader: Pool,
+  orgId: string,
+  kind: Kind,
+  sets: readonly (readonly number[])[],
+  { terms }: Sought,
+  limit: number,
+): Promise<string[]> {
+  const grams = sets.map((set) => `{${set.join(',')}}`);
+  const patterns = terms.map((term) => `%${term.replace(/[\\%_]/g, '\\$&')}%`);
+  const rows = await reader.query<{ key: string }>(probeKeys, [orgId, kind, grams, patterns, limit]);
+  return rows.map(({ key }) => key);
+}
+
 /** Up to `limit` entries for each probe, the best first, as the reader role: under row-level security no index would be used. */
 export async function readFound(
   reader: Pool,

@@ -376,10 +376,7 @@ export async function listOrders(tx: Tx, filter: OrderFilter, page: ListPage): P
     ...{ id: 'o.order_id', direction: 'desc', updatedAt: 'o.updated_at' },
     sorts: { createdAt: 'o.order_id', orderNo: 'o.order_no' },
   });
-  list.either([
-    ['o.order_id', filter.matches?.order],
-    ['o.customer_code', filter.matches?.partner],
-  ]);
+  list.either([{ 'o.order_id': filter.matches?.order }, { 'o.customer_code': filter.matches?.partner }]);
   list.and('o.order_no = ?', filter.orderNo);
   list.anyOf('o.status', filter.status);
   list.and('o.customer_code = ?', filter.customerCode);

@@ -11,6 +11,8 @@ const BATCHES_EACH = 50;
 /** One batch in so many is in stock; all others were sold long ago. */
 const STOCKED_EVERY = 5;
 const DAYS = 700;
+/** None of them ends within a year. */
+const CERTIFICATES = 5_000;
 const PAGE = 51;
 const TODAY = '2026-11-15';
 const BATCHES = PRODUCTS * BATCHES_EACH;
@@ -54,6 +56,10 @@ describe(`with ${BATCHES / STOCKED_EVERY} batches in stock, of ${DAYS} expiry da
        select $1, x.code, x.batch, ${date}, now() from ${numbered}`,
       `insert into balances (org_id, product_code, warehouse, batch_no, quantity)
        select $1, x.code, 'WH-1', x.batch, case when ${inStock} then 5 else 0 end from ${numbered}`,
+      `insert into certificates (org_id, certificate_id, certificate_no, type, subject_type, subject_code, issuer, valid_from, valid_to, state,
+         version, created_at, created_by, updated_at)
+       select $1, 'crt_' || n, 'REG-' || n, 'registration', 'product', 'P-' || lpad((1 + n % ${products})::text, 5, '0'), 'Office',
+         date '${TODAY}' - 900, date '${TODAY}' + 500 + n % 1000, 'active', 1, now(), 'x', now() from generate_series(1, ${CERTIFICATES}) n`,
       `insert into stock_tallies (org_id, expiry_date, total, reserved, held, batches, products)
        select $1, ${date}, sum(5), 0, 0, count(*), 0 from ${numbered} where ${inStock} group by 2`,
     ])
@@ -62,7 +68,7 @@ describe(`with ${BATCHES / STOCKED_EVERY} batches in stock, of ${DAYS} expiry da
 
   const now = new Date(`${TODAY}T10:00:00Z`);
 
-  it('the overview looks at the dates, not at the stock', async () => {
+  it('the overview looks at the dates, not at the stock, and at no certificate that ends later', async () => {
     for (const planning of PLANNINGS) {
       const { rows } = await costOf(owner, role, { orgId, now, planning }, (tx) =>
         readOverview({ ...tx, today: TODAY }, new Set(SCOPES)),

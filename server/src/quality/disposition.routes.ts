@@ -1,5 +1,6 @@
-import { Type } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import { withCanonicalCode } from '../catalogue/index.js';
+import { findMatches, SUBJECTS_MAX } from '../indexing/index.js';
 import { type Database, transact, usualPage } from '../platform/database/index.js';
 import {
   AnyOf,
@@ -9,6 +10,7 @@ import {
   listRoute,
   type Route,
   readRoute,
+  SearchText,
   Strict,
   Text,
   writeRoute,
@@ -33,6 +35,7 @@ const tag = 'Quality';
 const params = Strict({ dispositionId: Text(64) });
 const path = '/v2/quality/dispositions';
 const filters = {
+  q: SearchText('a batch number or of the name or code of a product or the supplier'),
   status: Type.Optional(AnyOf(DISPOSITION_STATUSES)),
   kind: Type.Optional(AnyOf(DISPOSITION_KINDS)),
   productCode: Type.Optional(Code('A GTIN in any of its lengths.')),
@@ -59,8 +62,10 @@ function readRoutes(database: Database): Route[] {
       updatedAt: (disposition) => disposition.updatedAt,
       isCounted: true,
       view: toDispositionView,
-      readRows: ({ principal, filter, page }) =>
-        transact(database, principal, (tx) => listDispositions(tx, withCanonicalCode(filter), page)),
+      readRows: async ({ principal, filter, page }) => {
+        const where = await found(database, principal.orgId, filter);
+        return transact(database, principal, (tx) => listDispositions(tx, where, page));
+      },
     }),
     readRoute({
       operationId: 'getDisposition',
@@ -83,17 +88,22 @@ function readRoutes(database: Database): Route[] {
       query: Strict(filters),
       contentType: 'text/csv; charset=utf-8',
       async render({ principal, query }, from) {
+        const where = await found(database, principal.orgId, query);
         const dispositions = await readAllPages(
           (after, limit) =>
-            transact(from, principal, (tx) =>
-              listDispositions(tx, withCanonicalCode(query), usualPage(after, limit)),
-            ),
+            transact(from, principal, (tx) => listDispositions(tx, where, usualPage(after, limit))),
           (disposition) => disposition.dispositionId,
         );
         return { body: dispositionList(dispositions), fileName: 'dispositions.csv' };
       },
     }),
   ];
+}
+
+/** The filter of the store: a text becomes the keys that it finds. */
+async function found(database: Database, orgId: string, { q, ...filter }: Static<TObject<typeof filters>>) {
+  const matches = await findMatches(database, orgId, q, ['product', 'batch', 'partner'], SUBJECTS_MAX);
+  return { ...withCanonicalCode(filter), matches };
 }
 
 function writeRoutes(): Route[] {

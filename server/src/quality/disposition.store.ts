@@ -1,6 +1,8 @@
+import { type Matches, pairChoice } from '../indexing/index.js';
 import {
   bulkRows,
   Filter,
+  filteredStatement,
   type ListPage,
   listRows,
   organizationRow,
@@ -124,12 +126,28 @@ export async function isInDisposition(tx: Tx, holdId: string, except = ''): Prom
 }
 
 export interface DispositionFilter {
+  /** Found by text. */
+  matches?: Matches<'product' | 'batch' | 'partner'> | undefined;
   status?: readonly DispositionStatus[] | undefined;
   kind?: readonly DispositionKind[] | undefined;
   productCode?: string | undefined;
   batchNo?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
+}
+
+/** As many as a text finds of any kind. */
+const IDS_MAX = 10_000;
+
+/** The newest dispositions of these goods. */
+async function idsByGoods(tx: Tx, matches: Matches<'product' | 'batch'>): Promise<string[]> {
+  const lines = new Filter('l.org_id = $1', [tx.orgId, IDS_MAX]);
+  lines.either([
+    { 'l.product_code': matches.product },
+    pairChoice(matches.batch, 'l.product_code', 'l.batch_no'),
+  ]);
+  const text = `select distinct l.disposition_id as id from disposition_lines l where ${lines.where} order by id desc limit $2`;
+  return (await tx.query<{ id: string }>(filteredStatement(lines, text), lines.values)).map(({ id }) => id);
 }
 
 /** Newest first. */
@@ -140,6 +158,11 @@ export async function listDispositions(
 ): Promise<Disposition[]> {
   const list = new Filter('d.org_id = $1', [tx.orgId, page.limit]);
   const order = list.page(page, { id: 'd.disposition_id', direction: 'desc', updatedAt: 'd.updated_at' });
+  const { matches } = filter;
+  list.either([
+    { 'd.disposition_id': matches && [matches.text, ...(await idsByGoods(tx, matches))] },
+    { 'd.supplier_code': matches?.partner },
+  ]);
   list.anyOf('d.status', filter.status);
   list.anyOf('d.kind', filter.kind);
   list.and('d.proposed_at >= ?', filter.since);

@@ -1,5 +1,6 @@
-import { Type } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import { withCanonicalCode } from '../catalogue/index.js';
+import { findMatches, SUBJECTS_MAX } from '../indexing/index.js';
 import { type Database, transact, usualPage } from '../platform/database/index.js';
 import {
   AnyOf,
@@ -9,6 +10,7 @@ import {
   listRoute,
   type Route,
   readRoute,
+  SearchText,
   Strict,
   Text,
   writeRoute,
@@ -21,6 +23,9 @@ import { nonconformityList, readAllPages } from './quality-lists.js';
 
 const tag = 'Quality';
 const filters = {
+  q: SearchText(
+    'the batch or receipt number or of the name or code of the product, the supplier or the customer',
+  ),
   status: Type.Optional(AnyOf(NONCONFORMITY_STATUSES)),
   source: Type.Optional(AnyOf(NONCONFORMITY_SOURCES)),
   productCode: Type.Optional(Code('A GTIN in any of its lengths.')),
@@ -44,8 +49,10 @@ export const nonconformityRoutes = (database: Database): Route[] => [
     updatedAt: (entry) => entry.updatedAt,
     isCounted: true,
     view: toNonconformityView,
-    readRows: ({ principal, filter, page }) =>
-      transact(database, principal, (tx) => listNonconformities(tx, withCanonicalCode(filter), page)),
+    readRows: async ({ principal, filter, page }) => {
+      const where = await found(database, principal.orgId, filter);
+      return transact(database, principal, (tx) => listNonconformities(tx, where, page));
+    },
   }),
   readRoute({
     operationId: 'getNonconformity',
@@ -82,14 +89,25 @@ export const nonconformityRoutes = (database: Database): Route[] => [
     query: Strict(filters),
     contentType: 'text/csv; charset=utf-8',
     async render({ principal, query }, from) {
+      const where = await found(database, principal.orgId, query);
       const entries = await readAllPages(
         (after, limit) =>
-          transact(from, principal, (tx) =>
-            listNonconformities(tx, withCanonicalCode(query), usualPage(after, limit)),
-          ),
+          transact(from, principal, (tx) => listNonconformities(tx, where, usualPage(after, limit))),
         (entry) => entry.ncId,
       );
       return { body: nonconformityList(entries), fileName: 'nonconformities.csv' };
     },
   }),
 ];
+
+/** The filter of the store: a text becomes the keys that it finds. */
+async function found(database: Database, orgId: string, { q, ...filter }: Static<TObject<typeof filters>>) {
+  const matches = await findMatches(
+    database,
+    orgId,
+    q,
+    ['product', 'batch', 'receipt', 'partner'],
+    SUBJECTS_MAX,
+  );
+  return { ...withCanonicalCode(filter), matches };
+}

@@ -1,3 +1,4 @@
+import { type Matches, pairChoice } from '../indexing/index.js';
 import { Filter, type ListPage, listRows, statement, type Tx } from '../platform/database/index.js';
 import { holdRows } from '../stock/index.js';
 import type { Nonconformity, NonconformityRecord, NonconformityStatus } from './nonconformity.js';
@@ -104,6 +105,8 @@ export function shiftNonconformity(tx: Tx, ncId: string, shift: Shift): void {
 }
 
 export interface NonconformityFilter {
+  /** Found by text. */
+  matches?: Matches<'product' | 'batch' | 'receipt' | 'partner'> | undefined;
   status?: readonly NonconformityStatus[] | undefined;
   source?: readonly string[] | undefined;
   productCode?: string | undefined;
@@ -121,6 +124,16 @@ export async function listNonconformities(
 ): Promise<NonconformityRecord[]> {
   const list = new Filter('n.org_id = $1', [tx.orgId, page.limit]);
   const order = list.page(page, { id: 'n.nc_id', direction: 'desc', updatedAt: 'n.updated_at' });
+  const { matches } = filter;
+  list.either([
+    { 'n.nc_id': matches && [matches.text] },
+    { 'n.product_code': matches?.product },
+    pairChoice(matches?.batch, 'n.product_code', 'n.batch_no'),
+    // Both kinds are of receipts; named for the index.
+    { 'n.source_kind': ['receipt', 'return'], 'n.source_id': matches?.receipt },
+    { 'n.supplier_code': matches?.partner },
+    { 'n.customer_code': matches?.partner },
+  ]);
   list.anyOf('n.status', filter.status);
   list.anyOf('n.source_kind', filter.source);
   list.and('n.product_code = ?', filter.productCode);

@@ -197,9 +197,9 @@ export async function listReceipts(tx: Tx, filter: ReceiptFilter, page: ListPage
     sorts: { createdAt: 'r.receipt_id', receiptNo: 'r.receipt_no' },
   });
   list.either([
-    ['r.receipt_id', filter.matches?.receipt],
-    ['r.supplier_code', filter.matches?.partner],
-    ['r.customer_code', filter.matches?.partner],
+    { 'r.receipt_id': filter.matches?.receipt },
+    { 'r.supplier_code': filter.matches?.partner },
+    { 'r.customer_code': filter.matches?.partner },
   ]);
   list.and('r.receipt_no = ?', filter.receiptNo);
   list.anyOf('r.status', filter.status);

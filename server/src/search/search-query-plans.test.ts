@@ -12,7 +12,7 @@ import {
 import { writeEntries } from '../indexing/entry.store.js';
 import { STRETCH } from '../indexing/grams.rules.js';
 import { type Found, findEntries, findMatches, KINDS, soughtIn } from '../indexing/index.js';
-import { type Pool, transact } from '../platform/database/index.js';
+import { type Database, type Pool, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 
 const ORDERS = sized(STRETCH + 2_000, 1_000_000);
@@ -107,6 +107,18 @@ describe(`among ${ORDERS} orders`, () => {
     expect(await keysOf('ord_7')).toEqual(['ord_7']);
     expect(await keysOf('QX-99')).toEqual([]);
     expect(await findMatches(db.database, orgId, '  ', ['order'])).toBeUndefined();
+  });
+
+  it('a list reads hardly more entries than it takes keys', async () => {
+    for (const planning of PLANNINGS) {
+      const options = { orgId, now: new Date('2026-11-15T10:00:00Z'), planning };
+      const { rows } = await costOf(owner, role, options, async ({ query }) => {
+        const reader = { query } as unknown as Pool;
+        await findMatches({ reader } as unknown as Database, orgId, '2026', ['order']);
+      });
+      // Each step of a plan counts the rows that it passes on.
+      expect(rows, planning).toBeLessThanOrEqual(8 * (10_000 + 2 * STRETCH));
+    }
   });
 
   it.runIf(fullTier)('answers within 100 ms', async () => {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { withCanonicalCode } from '../catalogue/index.js';
-import { findMatches } from '../indexing/index.js';
+import { findMatches, SUBJECTS_MAX } from '../indexing/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
@@ -109,7 +109,7 @@ function readRoutes(database: Database): Route[] {
       isCounted: true,
       view: toHoldView,
       readRows: async ({ principal, filter: { q, ...filter }, page }) => {
-        const matches = await findMatches(database, principal.orgId, q, ['product', 'batch']);
+        const matches = await findMatches(database, principal.orgId, q, ['product', 'batch'], SUBJECTS_MAX);
         const where = { ...withCanonicalCode(filter), matches };
         return transact(database, principal, (tx) => listHolds(tx, where, page));
       },

@@ -1,4 +1,4 @@
-import { type Matches, pairOf } from '../indexing/index.js';
+import { type Matches, pairChoice } from '../indexing/index.js';
 import {
   Filter,
   type ListPage,
@@ -226,8 +226,8 @@ export async function listHolds(tx: Tx, filter: HoldFilter, page: ListPage): Pro
     sorts: { createdAt: 'h.hold_id' },
   });
   list.either([
-    ['h.product_code', filter.matches?.product],
-    ['h.batch_no', filter.matches?.batch.map((key) => pairOf(key)[1])],
+    { 'h.product_code': filter.matches?.product },
+    pairChoice(filter.matches?.batch, 'h.product_code', 'h.batch_no'),
   ]);
   list.and('h.product_code = ?', filter.productCode);
   list.and('h.batch_no = ?', filter.batchNo);

@@ -1,13 +1,14 @@
 import { advanceMovementCounts } from '../catalogue/index.js';
+import { type Matches, pairChoice } from '../indexing/index.js';
 import {
-  composedStatement,
   Filter,
+  filteredStatement,
   organizationRow,
   statement,
   type Tx,
 } from '../platform/database/index.js';
 import { productName } from './product-name.js';
-import type { Movement } from './stock.js';
+import { DOCUMENT_TYPES, type Movement } from './stock.js';
 
 // Joined outside: a movement of a product that does not exist has no position, which the table refuses.
 const insertMovements = statement(`
@@ -60,6 +61,8 @@ function inPlace(movements: readonly Movement[]): (Movement & { following: numbe
 }
 
 export interface MovementFilter {
+  /** Found by text. */
+  matches?: Matches<'product' | 'batch' | 'serial' | 'receipt' | 'dispatch'> | undefined;
   productCode?: string | undefined;
   warehouse?: string | undefined;
   batchNo?: string | undefined;
@@ -85,6 +88,18 @@ const columns = `m.movement_id as "movementId", m.kind, m.product_code as "produ
     else json_build_object('type', m.counterparty_type, 'code', m.counterparty_code) end as counterparty,
   m.reason, m.unmatched, m.dispatch_id as "dispatchId", m.hold_id as "holdId", ${correctionOf('m')} as correction, m.occurred_at as "occurredAt", m.recorded_at as "recordedAt", m.actor`;
 
+/** As many as a text finds of any kind. */
+const IDS_MAX = 10_000;
+
+/** The newest movements of these serialized units. */
+async function idsBySerials(tx: Tx, serials: readonly string[]): Promise<string[]> {
+  if (serials.length === 0) return [];
+  const units = new Filter('s.org_id = $1', [tx.orgId, IDS_MAX]);
+  units.either([pairChoice(serials, 's.product_code', 's.serial_no')]);
+  const text = `select distinct s.movement_id as id from movement_serials s where ${units.where} order by id desc limit $2`;
+  return (await tx.query<{ id: string }>(filteredStatement(units, text), units.values)).map(({ id }) => id);
+}
+
 /** Newest first. */
 export async function listMovements(
   tx: Tx,
@@ -94,11 +109,24 @@ export async function listMovements(
 ): Promise<Movement[]> {
   const list = new Filter('m.org_id = $1', [tx.orgId, limit]);
   list.and(`m.movement_id < ?`, before);
+  const { matches } = filter;
+  list.either([
+    { 'm.movement_id': matches && [matches.text, ...(await idsBySerials(tx, matches.serial))] },
+    { 'm.product_code': matches?.product },
+    pairChoice(matches?.batch, 'm.product_code', 'm.batch_no'),
+    { 'm.document_type': ['receipt'], 'm.document_id': matches?.receipt },
+    { 'm.document_type': ['dispatch'], 'm.document_id': matches?.dispatch },
+    { 'm.document_type': DOCUMENT_TYPES, 'm.document_id': matches && [matches.text] },
+  ]);
   list.and(`m.product_code = ?`, filter.productCode);
   list.and(`m.warehouse = ?`, filter.warehouse);
   list.and(`m.batch_no = ?`, filter.batchNo);
   list.anyOf('m.kind', filter.kind);
-  list.and(`m.document_id = ?`, filter.documentId);
+  // The types are all there are; named for the index.
+  list.and(
+    `m.document_type in (${DOCUMENT_TYPES.map((type) => `'${type}'`).join(', ')}) and m.document_id = ?`,
+    filter.documentId,
+  );
   list.and(`m.recorded_at >= ?`, filter.since);
   list.and(`m.recorded_at < ?`, filter.until);
   list.and(
@@ -107,5 +135,5 @@ export async function listMovements(
     filter.serialNo,
   );
   const sql = `select ${columns}, ${productName('m')} from movements m where ${list.where} order by m.movement_id desc limit $2`;
-  return tx.query<Movement>(composedStatement(sql), list.values);
+  return tx.query<Movement>(filteredStatement(list, sql), list.values);
 }

@@ -1,7 +1,17 @@
 import { Type } from 'typebox';
 import { withCanonicalCode } from '../catalogue/index.js';
+import { findMatches, SUBJECTS_MAX } from '../indexing/index.js';
 import { type Database, transact } from '../platform/database/index.js';
-import { AnyOf, Code, Instant, listRoute, type Route, Text, writeRoute } from '../platform/http/index.js';
+import {
+  AnyOf,
+  Code,
+  Instant,
+  listRoute,
+  type Route,
+  SearchText,
+  Text,
+  writeRoute,
+} from '../platform/http/index.js';
 import { adjustStock } from './adjust-stock.js';
 import { batchRoutes } from './batch.routes.js';
 import { holdRoutes } from './hold.routes.js';
@@ -21,7 +31,7 @@ export const stockRoutes = (database: Database): Route[] => [
   ...operationRoutes(),
   ...batchRoutes(database),
   ...holdRoutes(database),
-  movementsRoute(),
+  movementsRoute(database),
 ];
 
 function operationRoutes(): Route[] {
@@ -60,7 +70,10 @@ function operationRoutes(): Route[] {
   ];
 }
 
-function movementsRoute(): Route {
+/** The dispatches of an order have its number. */
+const FOUND_BY = ['product', 'batch', 'serial', 'receipt', 'dispatch'] as const;
+
+function movementsRoute(database: Database): Route {
   return listRoute({
     operationId: 'listStockMovements',
     path: '/v2/stock/movements',
@@ -70,6 +83,9 @@ function movementsRoute(): Route {
     description: 'Every change of stock, append-only. The balances are the sums of `quantityDelta`.',
     mayLag: true,
     filters: {
+      q: SearchText(
+        'the batch, serial, receipt, order or tracking number or of the name or code of the product',
+      ),
       productCode: Type.Optional(Code()),
       warehouse: Type.Optional(Code()),
       batchNo: Type.Optional(Type.String({ maxLength: 64 })),
@@ -83,7 +99,10 @@ function movementsRoute(): Route {
     list: 'movements',
     key: (movement) => movement.movementId,
     view: toMovementView,
-    readRows: ({ principal, filter, after, rowsMax }, from) =>
-      transact(from, principal, (tx) => listMovements(tx, withCanonicalCode(filter), after, rowsMax)),
+    readRows: async ({ principal, filter: { q, ...filter }, after, rowsMax }, from) => {
+      const matches = await findMatches(database, principal.orgId, q, FOUND_BY, SUBJECTS_MAX);
+      const where = { ...withCanonicalCode(filter), matches };
+      return transact(from, principal, (tx) => listMovements(tx, where, after, rowsMax));
+    },
   });
 }

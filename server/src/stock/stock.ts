@@ -75,6 +75,17 @@ export interface Hold {
   updatedAt: Date;
 }
 
+/** The documents that a movement can belong to. */
+export const DOCUMENT_TYPES = [
+  'receipt',
+  'dispatch',
+  'adjustment',
+  'transfer',
+  'hold',
+  'disposition',
+  'correction',
+] as const;
+
 export const MOVEMENT_KINDS = [
   'receipt',
   'return',
@@ -107,7 +118,7 @@ export interface Movement {
   /** The change of the balance: 0 for a hold, a release, a delivery or a correction. */
   quantityDelta: number;
   serials: string[];
-  document: { type: string; id: string; no: string | null; line: number | null };
+  document: { type: (typeof DOCUMENT_TYPES)[number]; id: string; no: string | null; line: number | null };
   counterparty: { type: 'supplier' | 'customer' | 'warehouse'; code: string } | null;
   reason: string | null;
   /** Returns only: the customer did not hold it according to the ledger. */

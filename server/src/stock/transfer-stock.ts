@@ -136,7 +136,7 @@ function ledgerRows(tx: Tx, transfer: Transfer) {
     reason,
     holdId: transfer.newHoldId ?? transfer.holdId,
     occurredAt: transfer.occurredAt,
-    document: { type: 'transfer', id: transfer.transferId, no: null, line: null },
+    document: { type: 'transfer' as const, id: transfer.transferId, no: null, line: null },
   };
   return [
     movementOf(tx, {

@@ -1,3 +1,4 @@
+import { readPositionsOf, type Subjects } from '../events/index.js';
 import {
   composedStatement,
   Filter,
@@ -48,6 +49,9 @@ const attemptsOf = statement(`
   select position, at, status, duration_ms as "durationMs", error, response_excerpt as "responseExcerpt"
   from webhook_attempts where org_id = $1 and webhook_id = $2 and position = any($3) order by position, attempt`);
 
+/** Events that a text considers at most, the newest ones. */
+const POSITIONS_MAX = 1_000;
+
 export async function listDeliveries(
   tx: Tx,
   webhookId: string,
@@ -55,6 +59,8 @@ export async function listDeliveries(
     status?: readonly DeliveryStatus[] | undefined;
     eventType?: readonly string[] | undefined;
     eventId?: string | undefined;
+    /** Only events about these. */
+    subjects?: Subjects | undefined;
   },
   before: number | null,
   limit: number,
@@ -62,6 +68,8 @@ export async function listDeliveries(
   const list = new Filter(listedFirst(filter.status), [tx.orgId, webhookId, limit]);
   list.and('position < ?', before).anyOf('status', filter.status);
   list.anyOf('event_type', filter.eventType).and('event_id = ?', filter.eventId);
+  if (filter.subjects)
+    list.and('position = any(?)', await readPositionsOf(tx, filter.subjects, before, POSITIONS_MAX));
   const text = `with ${judged} select ${listed} from judged where ${list.where} order by position desc limit $3`;
   const rows = await tx.query<Omit<LoggedDelivery, 'attempts'>>(composedStatement(text), list.values);
   const attempts = await tx.query<LoggedAttempt & { position: number }>(attemptsOf, [

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { EVENT_CATALOGUE, FEED_TYPES, type FeedType, numberNow } from '../events/index.js';
+import { EVENT_CATALOGUE, FEED_TYPES, type FeedType, findSubjects, numberNow } from '../events/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import {
   AnyOf,
@@ -9,6 +9,7 @@ import {
   listRoute,
   type Route,
   readRoute,
+  SearchText,
   Strict,
   Text,
   writeRoute,
@@ -44,17 +45,19 @@ function logRoutes(database: Database): Route[] {
         status: Type.Optional(AnyOf(DELIVERY_STATUSES)),
         eventType: Type.Optional(AnyOf(FEED_TYPES)),
         eventId: Type.Optional(Text(64)),
+        q: SearchText('the number, name or code of what the event is about, or of its customer'),
       },
       item: DeliveryView,
       list: 'deliveries',
       key: (delivery: LoggedDelivery) => String(delivery.position),
       view: (delivery: LoggedDelivery, { webhookId }) => toDeliveryView(webhookId, delivery),
-      readRows: async ({ principal, params, filter, after, rowsMax }) => {
+      readRows: async ({ principal, params, filter: { q, ...filter }, after, rowsMax }) => {
         const before = positionOf(after);
         await numberNow(database, principal.orgId);
+        const subjects = await findSubjects(database, principal, q);
         return transact(database, principal, async (tx) => {
           await readWebhook(tx, principal, params.webhookId);
-          return listDeliveries(tx, params.webhookId, filter, before, rowsMax);
+          return listDeliveries(tx, params.webhookId, { ...filter, subjects }, before, rowsMax);
         });
       },
     }),

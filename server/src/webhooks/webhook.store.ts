@@ -136,7 +136,7 @@ export async function listWebhooks(
     sorts: { createdAt: 'w.webhook_id' },
   });
   filter
-    .either([['w.webhook_id', matches?.webhook]])
+    .either([{ 'w.webhook_id': matches?.webhook }])
     .and('w.customer_code = ?', customerCode)
     .and('? in (w.owner_key_id, w.owner_client_id, w.owner_user_id)', isOrganization ? null : owner);
   return listRows<Webhook>(tx, page, filter, {

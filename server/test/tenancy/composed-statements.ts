@@ -12,7 +12,7 @@ import { listDispatches } from '../../src/dispatching/dispatch.store.js';
 import { listAlerts } from '../../src/environment/alert.store.js';
 import { listPoints } from '../../src/environment/point.store.js';
 import { listReadings } from '../../src/environment/reading.store.js';
-import { readEvents } from '../../src/events/event.store.js';
+import { readEvents, readPositionsOf } from '../../src/events/event.store.js';
 import { listImports } from '../../src/imports/import.store.js';
 import { listOrders } from '../../src/orders/order.store.js';
 import { listUsers } from '../../src/people/user.store.js';
@@ -60,6 +60,9 @@ const span = { from: 1, to: 9 };
 const counted = { limit: 1, after: null, sort: null, onCount: () => {} };
 const sortedBy = (by: string) => ({ limit: 1, after: [CODE, CODE], sort: { by, isDescending: true } });
 const some = [CODE];
+/** Keys of batches or serial numbers. */
+const pairs = ['["A","B"]'];
+const subjects = { eventId: CODE, customerCodes: some, entities: [{ type: CODE, ids: some }] };
 
 /** Everything that puts its SQL together when it is called: with nothing given, and with every filter there is. */
 export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] = [
@@ -150,32 +153,42 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
         changed,
       ),
     ),
-  (tx) => listOrders(tx, { matches: { order: some, partner: some } }, sortedBy('orderNo')),
-  (tx) => listOrders(tx, { matches: { order: [], partner: [] } }, counted),
-  (tx) => listReceipts(tx, { matches: { receipt: some, partner: some } }, sortedBy('receiptNo')),
+  (tx) => listOrders(tx, { matches: { text: CODE, order: some, partner: some } }, sortedBy('orderNo')),
+  (tx) => listOrders(tx, { matches: { text: CODE, order: [], partner: [] } }, counted),
+  (tx) => listReceipts(tx, { matches: { text: CODE, receipt: some, partner: some } }, sortedBy('receiptNo')),
   (tx) => listReceipts(tx, {}, counted),
-  (tx) => listDispatches(tx, { matches: { dispatch: some, partner: some } }, first),
+  (tx) => listDispatches(tx, { matches: { text: CODE, dispatch: some, partner: some } }, first),
   (tx) => listDispatches(tx, {}, counted),
-  (tx, reader) => listProducts(reader, tx.orgId, { matches: { product: some } }, sortedBy('productName')),
+  (tx, reader) =>
+    listProducts(reader, tx.orgId, { matches: { text: CODE, product: some } }, sortedBy('productName')),
   (tx, reader) => listProducts(reader, tx.orgId, { name: 'abc' }, counted),
-  (tx) => listPartners(tx, { matches: { partner: some } }, sortedBy('name')),
+  (tx) => listPartners(tx, { matches: { text: CODE, partner: some } }, sortedBy('name')),
   (tx) => listPartners(tx, {}, counted),
   (tx) => listWarehouses(tx, {}, counted),
   (tx) => listUsers(tx, {}, counted),
   (tx, reader) =>
     listCertificates(
       reader,
-      certificates(tx, { matches: { certificate: some, product: some, partner: some } }, first),
+      certificates(tx, { matches: { text: CODE, certificate: some, product: some, partner: some } }, first),
     ),
   (tx, reader) => listCertificates(reader, certificates(tx, { status: ['valid'] }, counted)),
   (tx) => listRecalls(tx, { q: CODE }, counted),
   (tx) => listAlerts(tx, {}, counted),
   (tx) => listPoints(tx, { q: CODE }, counted),
-  (tx) => listHolds(tx, { matches: { product: some, batch: ['["A","B"]'] } }, first),
+  (tx) => listHolds(tx, { matches: { text: CODE, product: some, batch: pairs } }, first),
   (tx) => listHolds(tx, {}, counted),
-  (tx) => listWebhooks(tx, { matches: { webhook: some } }, counted),
+  (tx) => listWebhooks(tx, { matches: { text: CODE, webhook: some } }, counted),
   (tx) => listNonconformities(tx, {}, counted),
+  (tx) =>
+    listNonconformities(
+      tx,
+      { matches: { text: CODE, product: some, batch: pairs, receipt: some, partner: some } },
+      first,
+    ),
   (tx) => listDispositions(tx, {}, counted),
+  (tx) =>
+    listDispositions(tx, { matches: { text: CODE, product: some, batch: pairs, partner: some } }, counted),
+  (tx) => listAlerts(tx, { found: { alertIds: some, pointIds: some } }, first),
   (tx) => listAuditEntries(tx, { entities: [{ type: CODE, id: CODE }] }, counted),
   (tx) => listDispatches(tx, {}, first),
   (tx) => listDispatches(tx, { orderId: CODE, status: ['picking'], customerCode: CODE }, later),
@@ -200,6 +213,8 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
   (tx) => listReadings(tx, { pointId: CODE }, null, 1),
   (tx) => listReadings(tx, { pointId: CODE, from: AT, to: AT }, AT, 1),
   (tx) => readEvents(tx, { types: [CODE], customerCode: null }, span, { order: 'asc', limit: 1 }),
+  (tx) => readEvents(tx, { types: [CODE], customerCode: null, subjects }, span, { order: 'desc', limit: 1 }),
+  (tx) => readPositionsOf(tx, subjects, 1, 1),
   (tx) => readEvents(tx, { types: [CODE], customerCode: CODE, since: AT }, span, { order: 'desc', limit: 1 }),
   (tx) => listOrders(tx, {}, first),
   (tx) => listOrders(tx, { status: ['approved', 'delivered'] }, first),
@@ -288,6 +303,15 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
     listMovements(
       tx,
       {
+        matches: { text: CODE, product: some, batch: pairs, serial: pairs, receipt: some, dispatch: some },
+      },
+      null,
+      1,
+    ),
+  (tx) =>
+    listMovements(
+      tx,
+      {
         productCode: CODE,
         warehouse: CODE,
         batchNo: CODE,
@@ -308,6 +332,7 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
   (tx) => readSuppliers(tx, subject),
   (tx) => readSuppliers(tx, ofBatch),
   (tx) => listDeliveries(tx, CODE, {}, null, 1),
+  (tx) => listDeliveries(tx, CODE, { subjects }, null, 1),
   (tx) => listDeliveries(tx, CODE, { status: ['failed'], eventType: [CODE], eventId: CODE }, 1, 1),
   (tx) => listWebhooks(tx, {}, first),
   (tx) => listWebhooks(tx, { customerCode: CODE, owner: CODE }, later),

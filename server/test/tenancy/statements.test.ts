@@ -163,7 +163,7 @@ describe.each(stores)('the statements of %s', (store) => {
   });
 
   it('were all captured, including those composed at run time', () => {
-    const makers = /\b((composed|row|unnamed|batch)?[sS]tatement|(list|count)Rows(<[^(]*>)?)\(/g;
+    const makers = /\b((composed|filtered|row|unnamed|batch)?[sS]tatement|(list|count)Rows(<[^(]*>)?)\(/g;
     const made = readFileSync(`${source}/${store}`, 'utf8').match(makers) ?? [];
     const places = new Set(written.filter(({ file }) => file === store).map(({ place }) => place));
     expect(places.size).toBe(made.length);

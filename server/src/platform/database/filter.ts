@@ -40,6 +40,13 @@ interface ListOrder {
   sorts?: Readonly<Record<string, string>>;
 }
 
+/** Each of the columns has one of its values. */
+export type Choice = Readonly<Record<string, readonly string[] | undefined>>;
+
+const isGiven = (
+  columns: [string, readonly string[] | undefined][],
+): columns is [string, readonly string[]][] => columns.every(([, values]) => values !== undefined);
+
 /** The conditions of a list. Only conditions with a value are added, each with its own parameter. */
 export class Filter {
   readonly values: unknown[];
@@ -79,13 +86,15 @@ export class Filter {
     return columns.map((each) => `${each} ${isDescending ? 'desc' : 'asc'}`).join(', ');
   }
 
-  /** At least one of the columns has one of its values. Nothing is added where no values were given at all. */
-  either(choices: readonly (readonly [column: string, values: readonly string[] | undefined])[]): this {
-    const given = choices.flatMap(([column, values]) => (values === undefined ? [] : [{ column, values }]));
+  /** At least one of the choices holds. Nothing is added where no values were given at all. */
+  either(choices: readonly Choice[]): this {
+    const given = choices.map((choice) => Object.entries(choice)).filter(isGiven);
     if (given.length === 0) return this;
     this.#isSelective = true;
-    const some = given.filter(({ values }) => values.length > 0);
-    const conditions = some.map(({ column, values }) => `${column} = any(${this.#parameter(values)})`);
+    const some = given.filter((columns) => columns.every(([, values]) => values.length > 0));
+    const conditions = some.map((columns) =>
+      columns.map(([column, values]) => `${column} = any(${this.#parameter(values)})`).join(' and '),
+    );
     this.#conditions.push(conditions.length === 0 ? 'false' : `(${conditions.join(' or ')})`);
     return this;
   }

@@ -2,7 +2,7 @@ export { openAnnouncer } from './announcer.js';
 export { batched } from './batcher.js';
 export { bulkRows } from './bulk-rows.js';
 export { violatedConstraint } from './errors.js';
-export { BY_UPDATE, Filter, type ListPage, onlyOf, usualPage } from './filter.js';
+export { BY_UPDATE, type Choice, Filter, type ListPage, onlyOf, usualPage } from './filter.js';
 export { gathered } from './gatherer.js';
 export { readInIndexOrder } from './index-order.js';
 export {
@@ -12,7 +12,7 @@ export {
   updateInstanceValue,
 } from './instance-state.js';
 export { joinEach } from './join-each.js';
-export { countRows, listRows } from './list-rows.js';
+export { countRows, filteredStatement, listRows } from './list-rows.js';
 export type { Examination } from './migrate.js';
 export { examineAsOwner, migrateAsOwner, openDatabase } from './open.js';
 export { batchedByOrganization, batchStatement, queryBatch } from './organization-batch.js';

@@ -18,7 +18,7 @@ export async function listRows<R extends object>(
   filter: Filter,
   { rows, counted }: ListText,
 ): Promise<R[]> {
-  if (page.onCount === undefined) return from.query<R>(prepared(filter, rows), filter.values);
+  if (page.onCount === undefined) return from.query<R>(filteredStatement(filter, rows), filter.values);
   page.onCount(await countRows(from, filter, counted));
   return [];
 }
@@ -26,9 +26,10 @@ export async function listRows<R extends object>(
 /** `counted`: a statement with the conditions of a list and its limit. */
 export async function countRows(from: Reads, filter: Filter, counted: string): Promise<number> {
   const text = `select count(*)::integer as count from (${counted}) counted`;
-  const [row] = await from.query<{ count: number }>(prepared(filter, text), filter.values);
+  const [row] = await from.query<{ count: number }>(filteredStatement(filter, text), filter.values);
   return row?.count ?? 0;
 }
 
-const prepared = ({ isSelective }: Filter, text: string): Statement =>
+/** SQL with the conditions of a filter: prepared, unless its values decide about the plan. */
+export const filteredStatement = ({ isSelective }: Filter, text: string): Statement =>
   isSelective ? unnamedStatement(text) : composedStatement(text);
