@@ -1,6 +1,8 @@
 import { ScrollArea, Table } from '@mantine/core';
 import { Fragment, type ReactNode, useState } from 'react';
 import { useLanguage } from '../app/language.js';
+import { SelectAll, SelectCell } from './list/select-cells.js';
+import type { Selection } from './list/selection.js';
 import { EmptyTable, type TableLooks } from './table-looks.js';
 import {
   type Column,
@@ -22,8 +24,9 @@ export function ItemTable<I>({
   rowKey,
   label,
   detail,
+  selection,
   ...looks
-}: TableLooks<I> & { items: readonly I[] }) {
+}: TableLooks<I> & { items: readonly I[]; selection?: Selection<I> | undefined }) {
   const sorting = useSorting(items, columns);
   if (items.length === 0) return <EmptyTable {...looks} />;
   return (
@@ -35,13 +38,14 @@ export function ItemTable<I>({
       <Table verticalSpacing="xs" horizontalSpacing="sm" aria-label={label}>
         <Table.Thead>
           <Table.Tr>
+            {selection && <SelectAll items={items} selection={selection} />}
             {detail && <Table.Td w={36} />}
             <HeadCells columns={columns} sorting={sorting} />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {sorting.items.map((item) => (
-            <Row key={rowKey(item)} item={item} columns={columns} detail={detail} />
+            <Row key={rowKey(item)} item={item} columns={columns} detail={detail} selection={selection} />
           ))}
         </Table.Tbody>
       </Table>
@@ -83,19 +87,24 @@ function Row<I>({
   item,
   columns,
   detail,
+  selection,
 }: {
   item: I;
   columns: readonly Column<I>[];
   detail: ((item: I) => ReactNode) | undefined;
+  selection: Selection<I> | undefined;
 }) {
   const [opened, setOpened] = useState(false);
   return (
     <Fragment>
-      <Table.Tr className="list-row">
+      <Table.Tr className="list-row" data-selected={selection?.has(item) || undefined}>
+        {selection && <SelectCell item={item} selection={selection} />}
         {detail && <DetailCell opened={opened} onToggle={() => setOpened(!opened)} />}
         <DataCells columns={columns} item={item} />
       </Table.Tr>
-      {detail && opened && <DetailRow columns={columns.length + 1}>{detail(item)}</DetailRow>}
+      {detail && opened && (
+        <DetailRow columns={columns.length + (selection ? 2 : 1)}>{detail(item)}</DetailRow>
+      )}
     </Fragment>
   );
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { fullTier, GTIN } from '../../../server/test/harness/index.js';
 import {
@@ -16,6 +17,7 @@ let world: ConsoleWorld;
 let visit: Visit;
 
 const PARTNERS = 600;
+const LABELLED = 100;
 
 const enterOrder = (orderNo: string, quantity: number) =>
   world.must('POST', '/v2/orders', {
@@ -107,6 +109,49 @@ const testScrolling = () =>
     await page.getByRole('heading', { name: /Scrolled 599/, level: 1 }).waitFor();
   });
 
+const testLabels = () =>
+  inFullTier(
+    'the labels of a hundred batches are printed at once, and saved as one file',
+    180_000,
+    async () => {
+      const { page } = visit;
+      await visit.go(`/inventory?productCode=${GTIN}&warehouse=WH-2`);
+      await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+      await page.getByText(`${LABELLED} selected`).waitFor();
+      expect([...(await barriersOn(page)), ...(await overflowOf(page))]).toEqual([]);
+      await page.getByRole('link', { name: 'Print labels' }).click();
+      await page.getByText(`${LABELLED} labels`).waitFor({ timeout: 90_000 });
+      const images = page.getByRole('img', { name: /^Label for/ });
+      expect(await images.count()).toBe(LABELLED);
+      const widths = await images.evaluateAll((all) =>
+        all.map((one) => (one as HTMLImageElement).naturalWidth),
+      );
+      expect(widths.every((width) => width > 0)).toBe(true);
+      await takeScreenshot(page, 'labels-chosen');
+      await page.reload();
+      await page.getByText(`${LABELLED} labels`).waitFor({ timeout: 90_000 });
+      await field(page, 'Label size').click();
+      await page.getByRole('option', { name: '50 × 25 mm' }).click();
+      const download = page.waitForEvent('download', { timeout: 120_000 });
+      await button(page, 'Download ZPL').click();
+      const saved = readFileSync(await (await download).path(), 'utf8');
+      expect(saved.match(/\^XA/g)).toHaveLength(LABELLED);
+      expect(saved).toContain('LBL-099');
+    },
+  );
+
+const testHistories = () =>
+  inFullTier('movements and events are found by the document they are about', 60_000, async () => {
+    const { page } = visit;
+    await visit.go('/movements');
+    await page.getByRole('searchbox').fill('lbl-042');
+    await expect.poll(() => rows().count()).toBe(1);
+    await expect.poll(parameters).toEqual({ q: 'lbl-042' });
+    await visit.go('/events?q=SO-LIST-1');
+    await page.getByText('SO-LIST-1').first().waitFor();
+    expect(await page.getByText('SO-LIST-2').count()).toBe(0);
+  });
+
 export const testLists = (service: () => ConsoleService) =>
   describe('a list', () => {
     beforeAll(async () => {
@@ -114,6 +159,11 @@ export const testLists = (service: () => ConsoleService) =>
       world = await service().beside();
       const stock = { productCode: GTIN, warehouse: 'WH-1', batchNo: 'LIST', expiryDate: '2031-01-01' };
       await world.must('POST', '/v2/stock/adjustments', { ...stock, quantityDelta: 5, reason: 'opening' });
+      for (let n = 0; n < LABELLED; n++) {
+        const batchNo = `LBL-${String(n).padStart(3, '0')}`;
+        const labelled = { ...stock, warehouse: 'WH-2', batchNo, quantityDelta: 1, reason: 'opening' };
+        await world.must('POST', '/v2/stock/adjustments', labelled);
+      }
       await enterOrder('SO-LIST-1', 1);
       await enterOrder('SO-LIST-2', 1_000_000);
       const numbers = Array.from({ length: PARTNERS }, (_, n) => String(n).padStart(3, '0'));
@@ -125,4 +175,6 @@ export const testLists = (service: () => ConsoleService) =>
     testView();
     testBulk();
     testScrolling();
+    testLabels();
+    testHistories();
   });

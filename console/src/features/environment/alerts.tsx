@@ -27,12 +27,15 @@ export default function Alerts() {
     { value: 'false', label: words.notSeen },
     { value: 'true', label: words.acknowledged },
   ];
-  const filters = useListFilters({
-    status: choiceFilter(common.status, useStatusChoices(['open', 'closed'])),
-    acknowledged: choiceFilter(words.seen, acknowledgements),
-    metric: choiceFilter(words.metric, metrics),
-    warehouse: pickerFilter(words.warehouse, WarehousePicker, may('products:read')),
-  });
+  const filters = useListFilters(
+    {
+      status: choiceFilter(common.status, useStatusChoices(['open', 'closed'])),
+      acknowledged: choiceFilter(words.seen, acknowledgements),
+      metric: choiceFilter(words.metric, metrics),
+      warehouse: pickerFilter(words.warehouse, WarehousePicker, may('products:read')),
+    },
+    { by: [words.point, words.warehouse] },
+  );
   return (
     <ListPage
       title={words.alerts}

@@ -6,11 +6,14 @@ import type { FeedType } from './event-types.js';
 export type FeedEvent = Item<'/v2/events'>;
 
 /** The feed, newest first. */
-export function useFeed(eventType: FeedType | undefined): ListResult<FeedEvent> {
+export function useFeed(filter: {
+  eventType: FeedType | undefined;
+  q?: string | undefined;
+}): ListResult<FeedEvent> {
   return useInfiniteQuery({
-    queryKey: ['/v2/events', { eventType }],
+    queryKey: ['/v2/events', filter],
     queryFn: async ({ pageParam: after, signal }): Promise<ListPage<FeedEvent>> => {
-      const query = { order: 'desc', limit: 50, eventType, ...(after === null ? {} : { after }) } as const;
+      const query = { order: 'desc', limit: 50, ...filter, ...(after === null ? {} : { after }) } as const;
       const { items, nextCursor, hasMore } = await api.get('/v2/events', { query, signal });
       return { items, nextCursor: hasMore ? nextCursor : null };
     },

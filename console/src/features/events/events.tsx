@@ -15,9 +15,15 @@ export default function Events() {
   const words = useWords(eventWords);
   const typeName = useEventTypeName();
   const choices = useEventTypeChoices();
-  const filters = useListFilters({ eventType: choiceFilter(words.type, choices) });
+  const filters = useListFilters(
+    { eventType: choiceFilter(words.type, choices) },
+    { by: [words.about, words.customer] },
+  );
   const { eventType } = filters.values;
-  const list = useFeed(choices.find(({ value }) => value === eventType)?.value);
+  const list = useFeed({
+    eventType: choices.find(({ value }) => value === eventType)?.value,
+    q: filters.query.q,
+  });
   return (
     <ListPage
       title={words.events}

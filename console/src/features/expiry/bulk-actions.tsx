@@ -8,6 +8,8 @@ import { useMay } from '../../app/session.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { choiceField, textOrNull } from '../../ui/fields.js';
 import { FormWindow } from '../../ui/form.js';
+import type { LabelGoods } from '../../ui/labels/label-goods.js';
+import { PrintLabelsButton } from '../../ui/labels/label-selection.js';
 import { useExplain } from '../../ui/problem.js';
 import { WarehousePicker } from '../catalogue/pickers.js';
 import { type BulkResult, batchKey, type ExpiringBatch, holdAll, transferAll } from './bulk.js';
@@ -63,6 +65,7 @@ export function BulkActions({ selection, warehouse }: { selection: Selection; wa
               >
                 {words.exportFile}
               </Button>
+              <PrintLabelsButton goods={() => batches.map(labelOf)} />
               <Button
                 size="xs"
                 leftSection={<Send size={14} />}
@@ -78,6 +81,11 @@ export function BulkActions({ selection, warehouse }: { selection: Selection; wa
     </>
   );
 }
+
+const labelOf = ({ productCode, productName, batchNo, expiryDate }: ExpiringBatch): LabelGoods => ({
+  ...{ productCode, productName, batchNo, expiryDate },
+  serialNo: null,
+});
 
 function Refused({ refused, onClose }: { refused: BulkResult['failed']; onClose: () => void }) {
   const words = useWords(expiryWords);

@@ -24,15 +24,18 @@ export default function Dispositions() {
     value,
     label: names[at]?.label ?? value,
   }));
-  const filters = useListFilters({
-    status: choiceFilter(common.status, statuses),
-    kind: choiceFilter(
-      words.kind,
-      KINDS.map((value) => ({ value, label: words.kinds[value] })),
-    ),
-    productCode: pickerFilter(words.product, ProductPicker, may('products:read')),
-    batchNo: textFilter(words.batch),
-  });
+  const filters = useListFilters(
+    {
+      status: choiceFilter(common.status, statuses),
+      kind: choiceFilter(
+        words.kind,
+        KINDS.map((value) => ({ value, label: words.kinds[value] })),
+      ),
+      productCode: pickerFilter(words.product, ProductPicker, may('products:read')),
+      batchNo: textFilter(words.batch),
+    },
+    { by: [words.product, words.batch, words.supplier] },
+  );
   return (
     <ListPage
       title={words.dispositions}

@@ -30,6 +30,7 @@ export const recordWords = dictionary(
     printRegister: 'Register of nonconforming goods',
     loadedMax: (count: number) =>
       `Only the newest ${entries(count)} ${agreeing('is', 'are')(count)} shown. Narrow the filters, or export the register as CSV.`,
+    text: 'Contains',
     filters: 'Filters',
     noFilters: 'All entries',
     entries,
@@ -68,6 +69,7 @@ export const recordWords = dictionary(
     receivedBySupplier: '供应商签收',
     printRegister: '不合格品台账',
     loadedMax: (count: number) => `仅显示最近 ${count} 条。请缩小筛选范围，或导出 CSV。`,
+    text: '包含',
     filters: '筛选条件',
     noFilters: '全部记录',
     entries: (count: number | string) => `共 ${count} 条`,

@@ -16,6 +16,15 @@ import { registerWords } from './register-words.js';
 
 type FilterName = 'status' | 'source' | 'productCode' | 'batchNo' | 'warehouse' | 'since' | 'until';
 
+/** The filters and the text of a list, as they are in the URL. */
+export const registerView = ({
+  values,
+  search,
+}: ListFilters<FilterName>): Partial<Record<FilterName | 'q', string>> => ({
+  ...values,
+  ...(search?.value ? { q: search.value } : {}),
+});
+
 /** The filters of the register: of the list, of the file and of the print. */
 export function useRegisterFilters(): ListFilters<FilterName> {
   const words = useWords(registerWords);
@@ -26,16 +35,19 @@ export function useRegisterFilters(): ListFilters<FilterName> {
     value,
     label: names[at]?.label ?? value,
   }));
-  return useListFilters<FilterName>({
-    status: choiceFilter(common.status, statuses),
-    source: choiceFilter(
-      words.source,
-      SOURCES.map((value) => ({ value, label: words.sources[value] })),
-    ),
-    productCode: pickerFilter(words.product, ProductPicker, mayPick),
-    batchNo: textFilter(words.batch),
-    warehouse: pickerFilter(words.warehouse, WarehousePicker, mayPick),
-    since: dayFilter(words.since),
-    until: dayFilter(words.until, 'end'),
-  });
+  return useListFilters<FilterName>(
+    {
+      status: choiceFilter(common.status, statuses),
+      source: choiceFilter(
+        words.source,
+        SOURCES.map((value) => ({ value, label: words.sources[value] })),
+      ),
+      productCode: pickerFilter(words.product, ProductPicker, mayPick),
+      batchNo: textFilter(words.batch),
+      warehouse: pickerFilter(words.warehouse, WarehousePicker, mayPick),
+      since: dayFilter(words.since),
+      until: dayFilter(words.until, 'end'),
+    },
+    { by: [words.product, words.batch, words.source, words.supplier] },
+  );
 }

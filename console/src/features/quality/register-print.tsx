@@ -20,7 +20,7 @@ import { dispositionWords } from './disposition-words.js';
 import { type Disposition, NONCONFORMITY_STATUSES, type Nonconformity } from './quality.types.js';
 import { ENTRIES_MAX, type PrintedRegister, readRegister } from './read-register.js';
 import { recordWords } from './record-words.js';
-import { useRegisterFilters } from './register-filters.js';
+import { registerView, useRegisterFilters } from './register-filters.js';
 import { registerWords } from './register-words.js';
 
 /** The register as the filters of the list show it, on paper. */
@@ -28,6 +28,7 @@ export default function RegisterPrint() {
   const words = useWords(recordWords);
   const { register } = useWords(registerWords);
   const filters = useRegisterFilters();
+  const view = registerView(filters);
   const query = useQuery({
     queryKey: ['/v2/quality/nonconformities', 'print', filters.query],
     queryFn: () => readRegister(filters.query),
@@ -35,14 +36,14 @@ export default function RegisterPrint() {
   return (
     <PrintPage
       title={words.printRegister}
-      above={{ to: '/quality/nonconformities', search: filters.values, name: register }}
+      above={{ to: '/quality/nonconformities', search: view, name: register }}
     >
-      <Loaded query={query}>{(printed) => <Sheet printed={printed} filters={filters.values} />}</Loaded>
+      <Loaded query={query}>{(printed) => <Sheet printed={printed} filters={view} />}</Loaded>
     </PrintPage>
   );
 }
 
-type FilterValues = ReturnType<typeof useRegisterFilters>['values'];
+type FilterValues = ReturnType<typeof registerView>;
 
 function Sheet({ printed, filters }: { printed: PrintedRegister; filters: FilterValues }) {
   const words = useWords(recordWords);
@@ -79,6 +80,7 @@ function useFilterFacts(filters: FilterValues): [string, string][] {
   const names = useWords(registerWords);
   const statusOf = useEntryStatus();
   const facts: [string, string | undefined][] = [
+    [words.text, filters.q],
     [words.status, filters.status && statusOf(filters.status as Nonconformity['status'])],
     [names.source, filters.source && names.sources[filters.source as Nonconformity['source']['kind']]],
     [words.productCode, filters.productCode],

@@ -13,7 +13,7 @@ import { NonconformityForm } from './nonconformity-form.js';
 import { goodsOfEntry } from './proposal.js';
 import { ProposeButton } from './propose-disposition.js';
 import type { Nonconformity } from './quality.types.js';
-import { useRegisterFilters } from './register-filters.js';
+import { registerView, useRegisterFilters } from './register-filters.js';
 import { registerWords } from './register-words.js';
 
 export default function Register() {
@@ -39,7 +39,7 @@ export default function Register() {
           </Button>
           <ButtonLink
             to="/quality/nonconformities/print"
-            search={filters.values}
+            search={registerView(filters)}
             variant="default"
             leftSection={<Printer size={16} />}
           >

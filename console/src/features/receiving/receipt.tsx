@@ -8,6 +8,8 @@ import { useMay } from '../../app/session.js';
 import { AskedButton } from '../../ui/action.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
+import type { LabelGoods } from '../../ui/labels/label-goods.js';
+import { useLabelSelection } from '../../ui/labels/label-selection.js';
 import { ButtonLink, PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
@@ -130,15 +132,28 @@ function useHeaderFacts(receipt: Receipt): [string, string][] {
 
 type Line = Receipt['lines'][number];
 
+/** One label for the batch, or one for each serialized unit. */
+function labelsOfLine({ productCode, productName, batchNo, expiryDate, serials }: Line): LabelGoods[] {
+  const units = serials.length > 0 ? serials : [null];
+  return units.map((serialNo) => ({ productCode, productName, batchNo, expiryDate, serialNo }));
+}
+
 function Lines({ receipt }: { receipt: Receipt }) {
   const words = useWords(receiptWords);
   const format = useFormat();
+  const labels = useLabelSelection<Line>(
+    ({ lineNo }) => String(lineNo),
+    ({ productName, batchNo }) => [productName, batchNo].filter(Boolean).join(' · '),
+    labelsOfLine,
+  );
   return (
     <Panel title={words.lines}>
+      {labels.bar}
       <ItemTable
         label={words.lines}
         items={receipt.lines}
         rowKey={(line) => String(line.lineNo)}
+        selection={labels.selection}
         columns={[
           {
             name: words.product,

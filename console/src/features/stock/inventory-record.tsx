@@ -5,6 +5,7 @@ import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
 import { type Column, ItemTable } from '../../ui/data-table.js';
+import { useLabelSelection } from '../../ui/labels/label-selection.js';
 import { PageLink, RowLink } from '../../ui/links.js';
 import { Expiry } from './expiry.js';
 import { stockWords } from './stock-words.js';
@@ -61,29 +62,41 @@ export function BatchTable({ record, nearDays }: { record: StockRecord; nearDays
     align: 'right',
     ...(wide ? { wide } : {}),
   });
+  const labels = useLabelSelection<StockBatch>(
+    ({ batchNo }) => batchNo,
+    ({ batchNo }) => batchNo || record.productName,
+    ({ batchNo, expiryDate }) => {
+      const { productCode, productName } = record;
+      return [{ productCode, productName, batchNo, expiryDate: expiryDate ?? null, serialNo: null }];
+    },
+  );
   return (
-    <ItemTable
-      label={`${words.batches}: ${record.productName}`}
-      items={byExpiry(record.batches)}
-      rowKey={(batch) => batch.batchNo}
-      empty={{ title: words.noStock }}
-      columns={[
-        {
-          name: words.batch,
-          show: (batch) => <BatchLink productCode={record.productCode} batchNo={batch.batchNo} isRow />,
-          by: (batch) => batch.batchNo,
-        },
-        {
-          name: words.expiry,
-          show: (batch) => <Expiry date={batch.expiryDate} {...(nearDays ? { nearDays } : {})} />,
-          by: (batch) => batch.expiryDate ?? null,
-        },
-        figure(words.available, (batch) => batch.availableQuantity),
-        figure(words.reserved, (batch) => batch.reservedQuantity, true),
-        figure(words.blocked, (batch) => batch.blockedQuantity, true),
-        figure(words.quantity, (batch) => batch.quantity),
-      ]}
-    />
+    <>
+      {labels.bar}
+      <ItemTable
+        label={`${words.batches}: ${record.productName}`}
+        items={byExpiry(record.batches)}
+        rowKey={(batch) => batch.batchNo}
+        empty={{ title: words.noStock }}
+        selection={labels.selection}
+        columns={[
+          {
+            name: words.batch,
+            show: (batch) => <BatchLink productCode={record.productCode} batchNo={batch.batchNo} isRow />,
+            by: (batch) => batch.batchNo,
+          },
+          {
+            name: words.expiry,
+            show: (batch) => <Expiry date={batch.expiryDate} {...(nearDays ? { nearDays } : {})} />,
+            by: (batch) => batch.expiryDate ?? null,
+          },
+          figure(words.available, (batch) => batch.availableQuantity),
+          figure(words.reserved, (batch) => batch.reservedQuantity, true),
+          figure(words.blocked, (batch) => batch.blockedQuantity, true),
+          figure(words.quantity, (batch) => batch.quantity),
+        ]}
+      />
+    </>
   );
 }
 

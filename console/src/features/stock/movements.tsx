@@ -17,13 +17,16 @@ export default function Movements() {
   const words = useWords(movementWords);
   const stock = useWords(stockWords);
   const kinds = Object.entries(words.kinds).map(([value, label]) => ({ value, label }));
-  const filters = useListFilters({
-    productCode: pickerFilter(stock.product, ProductPicker),
-    warehouse: pickerFilter(stock.warehouse, WarehousePicker),
-    kind: choiceFilter(words.kind, kinds),
-    batchNo: textFilter(stock.batch),
-    serialNo: linkFilter(words.serialNo),
-  });
+  const filters = useListFilters(
+    {
+      productCode: pickerFilter(stock.product, ProductPicker),
+      warehouse: pickerFilter(stock.warehouse, WarehousePicker),
+      kind: choiceFilter(words.kind, kinds),
+      batchNo: textFilter(stock.batch),
+      serialNo: linkFilter(words.serialNo),
+    },
+    { by: [stock.product, stock.batch, words.serialNo, words.document] },
+  );
   return (
     <ListPage
       title={words.movements}

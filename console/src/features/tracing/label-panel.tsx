@@ -13,7 +13,7 @@ const SYMBOLOGIES: Readonly<Record<string, Readonly<Record<Shape, string>>>> = {
   HIBCC: { matrix: 'hibc-datamatrix', bars: 'hibc-128' },
 };
 
-const labelUrl = (code: string, symbology: string): string =>
+export const labelUrl = (code: string, symbology: string): string =>
   `/labels/udi.svg?code=${encodeURIComponent(code)}&symbology=${encodeURIComponent(symbology)}`;
 
 /** The label of the code, as it would be printed. */
@@ -47,7 +47,16 @@ export function LabelPanel({ code, agency }: { code: string; agency: string }) {
   );
 }
 
-export function LabelImage({ code, symbology }: { code: string; symbology: string }) {
+export function LabelImage({
+  code,
+  symbology,
+  image,
+}: {
+  code: string;
+  symbology: string;
+  /** Drawn already. */
+  image?: string | undefined;
+}) {
   const words = useWords(traceWords);
   const [isBroken, setBroken] = useState(false);
   if (isBroken)
@@ -60,7 +69,7 @@ export function LabelImage({ code, symbology }: { code: string; symbology: strin
     // White in both schemes: a label is read by machines.
     <Box bg="white" p={4} style={{ borderRadius: 4, maxWidth: '100%' }}>
       <img
-        src={labelUrl(code, symbology)}
+        src={image ?? labelUrl(code, symbology)}
         alt={words.labelOf(code)}
         style={{ display: 'block', maxWidth: '100%' }}
         onError={() => setBroken(true)}

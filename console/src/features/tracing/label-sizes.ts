@@ -4,6 +4,14 @@ export const DENSITIES = ['203', '300', '600'] as const;
 /** Several labels on a sheet of paper, each as large as it is drawn. */
 export const SHEET = 'sheet';
 
+const COPIES_MAX = 200;
+/** On one print: more than this a browser does not lay out in a while. */
+const PRINTED_MAX = 1_000;
+
+/** How often each of so many labels can be printed at once. */
+export const copiesMax = (labels: number): number =>
+  Math.max(1, Math.min(COPIES_MAX, Math.floor(PRINTED_MAX / Math.max(1, labels))));
+
 /** Null for a sheet of paper. */
 export function millimetresOf(size: string): { width: number; height: number } | null {
   const [width = 0, height = 0] = size.split('x').map(Number);

@@ -23,11 +23,14 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const typeName = useEventTypeName();
   const format = useFormat();
   const eventTypes = webhook.eventTypes.map((value) => ({ value, label: typeName(value) }));
-  const filters = useListFilters({
-    status: choiceFilter(common.status, useStatusChoices(STATUSES)),
-    eventType: choiceFilter(words.event, eventTypes),
-    eventId: textFilter(words.eventId),
-  });
+  const filters = useListFilters(
+    {
+      status: choiceFilter(common.status, useStatusChoices(STATUSES)),
+      eventType: choiceFilter(words.event, eventTypes),
+      eventId: textFilter(words.eventId),
+    },
+    { by: [words.about, words.customer] },
+  );
   const list = useList('/v2/webhooks/{webhookId}/deliveries', {
     path: { webhookId: webhook.webhookId },
     query: filters.query,

@@ -7,6 +7,8 @@ export const deliveryWords = dictionary(
   {
     deliveries: 'Deliveries',
     event: 'Event',
+    about: 'Record of the event',
+    customer: 'Customer',
     occurredAt: 'Occurred',
     attempts: 'Attempts',
     nextAttempt: 'Next attempt',
@@ -77,6 +79,8 @@ export const deliveryWords = dictionary(
   {
     deliveries: '推送记录',
     event: '事件',
+    about: '相关单据',
+    customer: '客户',
     occurredAt: '发生时间',
     attempts: '尝试次数',
     nextAttempt: '下次尝试',

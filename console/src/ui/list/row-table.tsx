@@ -1,6 +1,5 @@
-import { Box, Checkbox, Table } from '@mantine/core';
+import { Box, Table } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
-import { useWords } from '../../app/language.js';
 import type { TableLooks } from '../table-looks.js';
 import {
   type Column,
@@ -11,7 +10,7 @@ import {
   isOnRowItself,
   type Sorting,
 } from '../table-parts.js';
-import { listWords } from './list-words.js';
+import { SelectAll, SelectCell } from './select-cells.js';
 import type { Selection } from './selection.js';
 import { useFittingMark, useFixedWidths, useWindowedRows } from './windowed-rows.js';
 
@@ -149,7 +148,6 @@ function ListRow<I>({
   selection: Selection<I> | undefined;
   opening: { isOpen: boolean; toggle: () => void } | undefined;
 }) {
-  const words = useWords(listWords);
   return (
     <Table.Tr
       ref={measure}
@@ -160,35 +158,10 @@ function ListRow<I>({
       data-selected={selection?.has(item) || undefined}
       onClick={opening && ((event) => isOnRowItself(event) && opening.toggle())}
     >
-      {selection && (
-        <Table.Td w={36} pr={0}>
-          <Checkbox
-            size="xs"
-            aria-label={words.selectRow(selection.nameOf(item))}
-            checked={selection.has(item)}
-            onChange={() => selection.toggle(item)}
-          />
-        </Table.Td>
-      )}
+      {selection && <SelectCell item={item} selection={selection} />}
       {opening && <DetailCell opened={opening.isOpen} onToggle={opening.toggle} />}
       <DataCells columns={columns} item={item} />
     </Table.Tr>
-  );
-}
-
-function SelectAll<I>({ items, selection }: { items: readonly I[]; selection: Selection<I> }) {
-  const words = useWords(listWords);
-  const count = items.filter((item) => selection.has(item)).length;
-  return (
-    <Table.Th w={36} pr={0}>
-      <Checkbox
-        size="xs"
-        aria-label={words.selectAll}
-        checked={count === items.length}
-        indeterminate={count > 0 && count < items.length}
-        onChange={() => (count === items.length ? selection.clear() : selection.add(items))}
-      />
-    </Table.Th>
   );
 }
 
