@@ -309,6 +309,7 @@ const testQualityRechecks = (quality: () => Person) =>
     const { page, go, email } = quality();
     await go(`/dispatches/${dispatchId}`);
     expect(await button(page, '复核通过并发货').count()).toBe(1);
+    await page.getByRole('textbox', { name: /的复核数量$/ }).fill('2');
     await button(page, '复核通过并发货').click();
     await button(dialog(page), '复核通过并发货').click();
     await said(page, '复核通过，货品已发出。');

@@ -55,13 +55,30 @@ export async function findEntries(
   let isAll = !isEnough(0) && (await look(probesOf(isShort ? prefixGrams : partGrams), 2));
   // Enough of any rank were found on the way: a better one may be further back.
   if (!isAll && !isShort) await look(probesOf(prefixGrams), 1);
-  const entries = [...found.values()].sort(byRank);
+  const entries = takingTurns([...found.values()].sort(byRank));
   isAll &&= entries.length <= limit;
   return { entries: entries.slice(0, limit), hasMore: !isAll };
 }
 
 const byRank = (a: FoundEntry, b: FoundEntry): number =>
   a.rank - b.rank || b.at.getTime() - a.at.getTime() || b.position - a.position;
+
+/** Entries of a kind in a row. */
+const TURN = 5;
+
+/** Of the same rank, some of each kind come before more of any: serial numbers by the hundred do not hide an order. */
+function takingTurns(entries: readonly FoundEntry[]): FoundEntry[] {
+  const counts = new Map<string, number>();
+  const turnOf = ({ rank, kind }: FoundEntry) => {
+    const place = counts.get(`${rank} ${kind}`) ?? 0;
+    counts.set(`${rank} ${kind}`, place + 1);
+    return Math.floor(place / TURN);
+  };
+  return entries
+    .map((entry) => ({ entry, turn: turnOf(entry) }))
+    .sort((a, b) => a.entry.rank - b.entry.rank || a.turn - b.turn)
+    .map(({ entry }) => entry);
+}
 
 interface Stretch {
   kind: Kind;

@@ -164,6 +164,21 @@ it('returns at most 20, the best of them, and says that there are more', async (
   expect(await search('a-bulk-20', key)).toMatchObject({ items: [{ title: 'A-BULK-20' }], hasMore: false });
 });
 
+it('shows some of each kind before more of any', async () => {
+  await order('SO-5107-A');
+  const serials = Array.from({ length: 25 }, (_, n) => `N5107-${n}`);
+  service.db.clock.advance(1_000);
+  await stock('PUMP-1', 'LOT-5107', serials);
+  const { items, hasMore } = await search('5107');
+  expect([items.length, hasMore]).toEqual([20, true]);
+  expect(
+    items
+      .slice(0, 7)
+      .map(({ kind }) => kind)
+      .sort(),
+  ).toEqual(['batch', 'order', ...Array(5).fill('serial')]);
+});
+
 it('finds a product by its new name and no longer by the old one', async () => {
   await must('PUT', '/v2/products/REN-1', { productName: 'Formerly', tracking: 'none' });
   expect(await found('formerly')).toEqual(['product REN-1']);

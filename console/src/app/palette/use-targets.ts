@@ -79,7 +79,7 @@ export function useTargets(text: string) {
         ];
   return {
     groups: groups.filter(({ targets }) => targets.length > 0),
-    foundCount: found.length,
+    foundCount: groups.reduce((sum, { targets }) => sum + targets.length, 0),
     hasMore: sought !== '' && search.data?.hasMore === true,
     /** The groups belong to this text, not to one before it. */
     isSettled: sought === '' || (settled === sought && !search.isFetching && !search.isPlaceholderData),

@@ -23,7 +23,17 @@ const useBatchName = () => {
 };
 
 /** Everything that was picked, with the second person's count beside it. */
-export function CountTable({ rows, onCount }: { rows: readonly CountedPick[]; onCount: OnCount }) {
+export function CountTable({
+  dispatch,
+  rows,
+  onCount,
+}: {
+  dispatch: Dispatch;
+  rows: readonly CountedPick[];
+  onCount: OnCount;
+}) {
+  const goods = usePickGoods(dispatch);
+  const placeText = usePlaceText();
   const words = useWords(pickingWords);
   const names = useWords(dispatchWords);
   const format = useFormat();
@@ -43,6 +53,9 @@ export function CountTable({ rows, onCount }: { rows: readonly CountedPick[]; on
               <Text size="xs" c="dimmed">
                 <CodeText>{line.productCode}</CodeText>
               </Text>
+              <Text size="xs" c="dimmed">
+                {placeText(dispatch.warehouse, goods.productOf(line.productCode)?.storage)}
+              </Text>
             </>
           ),
         },
@@ -51,6 +64,7 @@ export function CountTable({ rows, onCount }: { rows: readonly CountedPick[]; on
           show: (row) => (
             <>
               <BatchLink productCode={row.line.productCode} batchNo={row.batchNo} />
+              <BatchExpiry date={goods.expiryOf(row.line.productCode, row.batchNo)} fz="xs" />
               {row.reason && (
                 <Text size="xs" c="dimmed">
                   {names.reason}: {row.reason}

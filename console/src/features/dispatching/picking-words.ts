@@ -55,6 +55,7 @@ export const pickingWords = dictionary(
     byScan: (count: string) => `${count} by scanning`,
     countHint:
       'Count each line, by scanning or by hand. The picked quantity is shown for comparison. Scans are recorded only if everything was scanned.',
+    uncounted: 'Count every batch before you pass the re-check.',
     miscounted: 'Your count differs from the picked quantity. Count again, or fail the re-check.',
     printList: 'Print pick list',
     place: 'Place',
@@ -111,6 +112,7 @@ export const pickingWords = dictionary(
     pickedQuantity: '已拣数',
     byScan: (count: string) => `其中扫码 ${count} 件`,
     countHint: '逐行清点：扫码或手工计数，与已拣数核对。全部扫码后，扫码记录才会保存。',
+    uncounted: '请逐行清点后再通过复核。',
     miscounted: '清点数与已拣数不一致。请重新清点，或复核不通过。',
     printList: '打印拣货单',
     place: '货位',

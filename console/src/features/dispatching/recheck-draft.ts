@@ -77,7 +77,7 @@ export function rowAfter(rows: readonly CountedPick[], key: string | null): Coun
   return [...rows.slice(at), ...rows.slice(0, at)].find((row) => !isEqual(row)) ?? rows[at];
 }
 
-/** Nothing counted: the goods were compared with the list by eye. Otherwise every count must be equal. */
+/** To pass, every count must be equal. */
 export type RecheckState = 'uncounted' | 'differs' | 'equal';
 
 export function stateOf(rows: readonly CountedPick[]): RecheckState {

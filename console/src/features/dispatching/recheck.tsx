@@ -27,6 +27,7 @@ import {
   EMPTY_RECHECK,
   isAwaited,
   type RecheckDraft,
+  type RecheckState,
   rowAfter,
   stateOf,
 } from './recheck-draft.js';
@@ -56,12 +57,7 @@ export function Recheck({ dispatch }: { dispatch: Dispatch }) {
   const state = stateOf(rows);
   const isHandheld = useIsHandheld();
   const decision = (
-    <Decision
-      dispatch={dispatch}
-      draft={draft}
-      codes={codesOf(draft.value, rows)}
-      differs={state === 'differs'}
-    />
+    <Decision dispatch={dispatch} draft={draft} codes={codesOf(draft.value, rows)} state={state} />
   );
   return (
     <Panel title={words.recheck} {...(isHandheld ? {} : { hint: words.countHint })}>
@@ -80,7 +76,7 @@ export function Recheck({ dispatch }: { dispatch: Dispatch }) {
           </OneCount>
         ) : (
           <>
-            <CountTable rows={rows} onCount={set} />
+            <CountTable dispatch={dispatch} rows={rows} onCount={set} />
             <Group justify="flex-end">{decision}</Group>
           </>
         )}
@@ -123,24 +119,24 @@ function Progress({ rows, onClear }: { rows: ReturnType<typeof countedPicks>; on
   );
 }
 
-/** Passing or failing it. A count that was begun and differs cannot pass. */
+/** Passing or failing it. Only what was counted, and is equal, can pass. */
 function Decision({
   dispatch,
   draft,
   codes,
-  differs,
+  state,
 }: {
   dispatch: Dispatch;
   draft: Draft<RecheckDraft>;
   codes: string[];
-  differs: boolean;
+  state: RecheckState;
 }) {
   const words = useWords(pickingWords);
   return (
     <Stack gap={6} align="stretch">
-      {differs && (
+      {state !== 'equal' && (
         <Text size="sm" role="status">
-          {words.miscounted}
+          {state === 'differs' ? words.miscounted : words.uncounted}
         </Text>
       )}
       <Group justify="flex-end" gap="xs">
@@ -159,7 +155,7 @@ function Decision({
           }}
           done={words.failed}
         />
-        <Pass dispatch={dispatch} codes={codes} disabled={differs} onDone={() => draft.finish()} />
+        <Pass dispatch={dispatch} codes={codes} state={state} onDone={() => draft.finish()} />
       </Group>
     </Stack>
   );
@@ -168,12 +164,12 @@ function Decision({
 function Pass({
   dispatch,
   codes,
-  disabled,
+  state,
   onDone,
 }: {
   dispatch: Dispatch;
   codes: string[];
-  disabled: boolean;
+  state: RecheckState;
   onDone: () => void;
 }) {
   const words = useWords(pickingWords);
@@ -181,7 +177,7 @@ function Pass({
   const [opened, { open, close }] = useDisclosure();
   return (
     <>
-      <Button leftSection={<Check size={16} />} disabled={disabled} onClick={open}>
+      <Button leftSection={<Check size={16} />} disabled={state !== 'equal'} onClick={open}>
         {words.pass}
       </Button>
       <FormWindow

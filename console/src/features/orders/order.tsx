@@ -63,6 +63,7 @@ function OrderContent({ order }: { order: Order }) {
 
 /** Whether an order that waits for approval could be approved now. */
 function Standing({ order, readiness }: { order: Order; readiness: Readiness }) {
+  const may = useMay();
   const words = useWords(readinessWords);
   const explain = useExplainIssue();
   if (order.status !== 'pending_approval' || order.onHold) return null;
@@ -70,6 +71,7 @@ function Standing({ order, readiness }: { order: Order; readiness: Readiness }) 
     return readiness.lines && readiness.certificates ? (
       <Alert color="teal" py="xs" icon={<CircleCheck size={18} />}>
         {words.ready}
+        {!may('orders:approve') && ` ${words.notYours}`}
       </Alert>
     ) : null;
   return (

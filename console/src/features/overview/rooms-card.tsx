@@ -55,7 +55,7 @@ function Room({ point }: { point: Point }) {
     const value = bucket[metric];
     return value ? [{ at: Date.parse(bucket.at), value: value.avg }] : [];
   });
-  const last = values.at(-1);
+  const last = point.lastReading?.[metric];
   const unit = metric === 'temperature' ? '°C' : '%';
   return (
     <BoxLink
@@ -72,7 +72,7 @@ function Room({ point }: { point: Point }) {
       </Group>
       <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-end">
         <Text component="span" fz="lg" fw={650} lh={1.3} style={{ whiteSpace: 'nowrap' }}>
-          {last ? `${format.number(Math.round(last.value * 10) / 10)} ${unit}` : words.none}
+          {typeof last === 'number' ? `${format.number(last)} ${unit}` : words.none}
         </Text>
         {values.length > 1 && <Sparkline values={values} limits={point[metric]} />}
       </Group>

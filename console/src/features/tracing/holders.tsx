@@ -43,7 +43,7 @@ export function Holders({
             columns={[
               { name: words.holder, show: (holder) => holder.name ?? words.unnamed },
               { name: words.kind, show: (holder) => words.kinds[holder.kind], wide: true },
-              { name: words.productCode, show: (holder) => <CodeText>{holder.code}</CodeText>, wide: true },
+              { name: words.holderCode, show: (holder) => <CodeText>{holder.code}</CodeText>, wide: true },
               { name: words.quantity, show: (holder) => format.number(holder.quantity), align: 'right' },
             ]}
           />
