@@ -24,7 +24,8 @@ import { playgroundWords } from './playground-words.js';
 import { Programs } from './programs.js';
 import { missingOf, requestOf } from './requests.js';
 
-const FIRST = 'getInventory';
+/** Works as it is, without a parameter. */
+const FIRST = 'listProducts';
 
 /** Calls the API as a program would: with a key, without the session of the console. */
 export default function Playground() {

@@ -122,9 +122,12 @@ function TaskRow({ task }: { task: Overview['tasks'][number] }) {
           {words.needs[task.kind]}
         </Text>
       </div>
-      <Text component="span" size="xs" c="dimmed" title={format.instant(task.since)}>
-        {format.ago(task.since)}
-      </Text>
+      {/* When a certificate came near its end says nothing about when it ends. */}
+      {task.kind !== 'certificates_expiring' && (
+        <Text component="span" size="xs" c="dimmed" title={format.instant(task.since)}>
+          {format.ago(task.since)}
+        </Text>
+      )}
     </BoxLink>
   );
 }
