@@ -94,8 +94,8 @@ const testPickList = () =>
     const { facts, tables } = await readSheet(picker.page);
     expect(facts.Order).toBe('SO-PAPER');
     expect(tables[0]?.rows.map((row) => row.slice(0, 4))).toEqual([
-      ['WH-1', `Coronary stent 3.0×18\n${GTIN}`, 'H1\n2030-12-31', '3'],
-      ['WH-1', 'Gloves\nGLOVE-1', '–\n–', '2'],
+      ['Main', `Coronary stent 3.0×18\n${GTIN}`, 'H1\n2030-12-31', '3'],
+      ['Main', 'Gloves\nGLOVE-1', '–\n–', '2'],
     ]);
   });
 

@@ -13,3 +13,6 @@ export function useWarehouseName(): (code: string) => string {
   const names = new Map(list.data?.pages.flatMap(({ items }) => items.map((each) => [each.code, each.name])));
   return (code) => names.get(code) ?? code;
 }
+
+/** A warehouse by its name. */
+export const WarehouseText = ({ code }: { code: string }) => useWarehouseName()(code);

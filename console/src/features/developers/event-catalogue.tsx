@@ -9,6 +9,9 @@ import { type EventType, useEventTypeName } from '../events/event-types.js';
 import { developerWords } from './developer-words.js';
 import { type ApiDocument, fieldsOf, type Schema, sampleOf, useApiDocument } from './openapi.js';
 
+/** Items stand out of the ground as panels do. */
+const PANEL = { background: 'var(--mantine-color-body)', borderColor: 'var(--line)' };
+
 /** The events of the API's own document, so that the page cannot say anything else than it. */
 export default function EventCatalogue() {
   const words = useWords(developerWords);
@@ -18,7 +21,7 @@ export default function EventCatalogue() {
     <Page title={words.events} hint={words.eventsHint} above={{ to: '/developers', name: words.hub }}>
       <Loaded query={document}>
         {(api) => (
-          <Accordion variant="separated" multiple order={2}>
+          <Accordion variant="separated" multiple order={2} styles={{ item: PANEL }}>
             {Object.entries(api.webhooks).map(([type, { post }]) => (
               <Accordion.Item key={type} value={type}>
                 <Accordion.Control>

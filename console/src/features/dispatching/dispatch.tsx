@@ -16,6 +16,7 @@ import { instantOf, localInput } from '../../ui/local-time.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { Warnings } from '../../ui/warnings.js';
+import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { dispatchWords } from './dispatch-words.js';
 import { useIsHandheld } from './handheld.js';
 import type { Dispatch } from './pick-draft.js';
@@ -174,7 +175,7 @@ function DispatchFacts({ dispatch }: { dispatch: Dispatch }) {
               {dispatch.customerName}
             </PageLink>,
           ],
-          [words.warehouse, dispatch.warehouse],
+          [words.warehouse, <WarehouseText key="warehouse" code={dispatch.warehouse} />],
           [words.createdAt, by(dispatch.createdBy, dispatch.createdAt)],
           [words.pickedBy, by(dispatch.pickedBy, dispatch.pickedAt)],
           [words.recheckedBy, by(dispatch.recheckedBy, dispatch.recheckedAt)],

@@ -6,6 +6,7 @@ import { useMay, useSession } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
 import { PageLink } from '../../ui/links.js';
 import { PrintSheet, SheetFacts, SheetInstant } from '../../ui/print-sheet.js';
+import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { DispatchSheet } from './dispatch-sheet.js';
 import { NoteLine } from './note-line.js';
 import { noteWords } from './note-words.js';
@@ -91,7 +92,9 @@ function Parties({ dispatch }: { dispatch: Dispatch }) {
           {words.from}
         </Text>
         <Text fw={600}>{organization.name}</Text>
-        <Text size="sm">{dispatch.warehouse}</Text>
+        <Text size="sm">
+          <WarehouseText code={dispatch.warehouse} />
+        </Text>
       </Box>
       <Box maw={360}>
         <Text size="xs" c="dimmed">

@@ -10,6 +10,7 @@ import {
   SheetTable,
   Signatures,
 } from '../../ui/print-sheet.js';
+import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { DispatchSheet } from './dispatch-sheet.js';
 import { dispatchWords } from './dispatch-words.js';
 import type { Dispatch } from './pick-draft.js';
@@ -37,7 +38,7 @@ function Sheet({ dispatch }: { dispatch: Dispatch }) {
         facts={[
           [names.order, dispatch.orderNo],
           [names.customer, dispatch.customerName],
-          [names.warehouse, dispatch.warehouse],
+          [names.warehouse, <WarehouseText key="warehouse" code={dispatch.warehouse} />],
           [names.createdAt, <SheetInstant key="created" at={dispatch.createdAt} />],
         ]}
       />

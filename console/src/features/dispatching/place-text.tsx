@@ -1,6 +1,7 @@
 import { Text, type TextProps } from '@mantine/core';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { useWarehouseName } from '../catalogue/warehouse-name.js';
 import { Expiry } from '../stock/expiry.js';
 import type { PickGoods } from './pick-goods.js';
 import { pickingWords } from './picking-words.js';
@@ -11,7 +12,9 @@ type Storage = NonNullable<ReturnType<PickGoods['productOf']>>['storage'];
 export function usePlaceText(): (warehouse: string, storage: Storage | undefined) => string {
   const words = useWords(pickingWords);
   const format = useFormat();
-  return (warehouse, storage) => {
+  const warehouseName = useWarehouseName();
+  return (code, storage) => {
+    const warehouse = warehouseName(code);
     const { temperatureMin: min = null, temperatureMax: max = null } = storage ?? {};
     if (min === null && max === null) return warehouse;
     const [from, to] = [min, max].map((each) => (each === null ? null : format.number(each)));

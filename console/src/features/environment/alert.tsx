@@ -11,6 +11,7 @@ import { FormWindow } from '../../ui/form.js';
 import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
+import { useWarehouseName } from '../catalogue/warehouse-name.js';
 import { AffectedBatches } from './affected-batches.js';
 import { durationText } from './duration.js';
 import { alertWords } from './environment-words.js';
@@ -97,6 +98,7 @@ function AlertFacts({ alert }: { alert: AlertDetail }) {
   const common = useWords(commonWords);
   const { language } = useLanguage();
   const format = useZonedFormat();
+  const warehouseName = useWarehouseName();
   const limits = { min: alert.lowerLimit, max: alert.upperLimit };
   const seen =
     alert.acknowledgedAt && alert.acknowledgedBy ? (
@@ -132,7 +134,7 @@ function AlertFacts({ alert }: { alert: AlertDetail }) {
         [words.opened, format.instant(alert.openedAt)],
         [words.ended, alert.closedAt ? format.instant(alert.closedAt) : words.goesOn],
         [words.lasted, durationText(alert.startedAt, alert.closedAt ?? alert.lastObservedAt, language)],
-        [words.place, [alert.warehouse, alert.zone].filter(Boolean).join(' · ')],
+        [words.place, [warehouseName(alert.warehouse), alert.zone].filter(Boolean).join(' · ')],
         [words.reminders, words.times(alert.repeats)],
         [words.seen, seen],
       ]}

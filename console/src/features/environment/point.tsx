@@ -13,6 +13,7 @@ import { Empty } from '../../ui/empty.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
+import { useWarehouseName } from '../catalogue/warehouse-name.js';
 import { useAlertColumns } from './alert-columns.js';
 import { alertWords, environmentWords } from './environment-words.js';
 import { limitsText, type Point, UNITS } from './limits.js';
@@ -67,12 +68,13 @@ function PointFacts({ point }: { point: Point }) {
   const words = useWords(environmentWords);
   const common = useWords(commonWords);
   const format = useFormat();
+  const warehouseName = useWarehouseName();
   return (
     <Facts
       facts={[
         [common.status, <StatusBadge key="state" status={point.state} />],
         [words.pointId, point.pointId],
-        [words.warehouse, `${point.warehouse} · ${point.zone ?? words.wholeWarehouse}`],
+        [words.warehouse, `${warehouseName(point.warehouse)} · ${point.zone ?? words.wholeWarehouse}`],
         [words.lastReading, <LastReading key="reading" point={point} />],
         [words.temperature, limitsText(point.temperature, UNITS.temperature, format) ?? words.noLimits],
         [words.humidity, limitsText(point.humidity, UNITS.humidity, format) ?? words.noLimits],

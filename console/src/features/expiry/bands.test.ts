@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BANDS, periodOf } from './bands.js';
+import { BANDS, monthsFrom, periodOf } from './bands.js';
 
 it('bands follow each other without a gap or an overlap', () => {
   const days = BANDS.map((band) => periodOf(band, undefined) as { minDays?: number; maxDays: number });
@@ -15,4 +15,8 @@ it('a month lasts to its last day', () => {
 
 it('an address with something else shows everything', () => {
   expect(periodOf('45', '2026-13')).toEqual({});
+});
+
+it('months follow each other across the year', () => {
+  expect(monthsFrom(new Date('2026-11-30T23:59:59Z'), 3)).toEqual(['2026-11', '2026-12', '2027-01']);
 });

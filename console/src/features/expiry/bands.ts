@@ -24,3 +24,9 @@ function lastDayOf(month: string): string {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
 }
+
+/** So many months, beginning with the one of this day: `2026-12`. */
+export const monthsFrom = (day: Date, count: number): string[] =>
+  Array.from({ length: count }, (_, at) =>
+    new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + at)).toISOString().slice(0, 7),
+  );

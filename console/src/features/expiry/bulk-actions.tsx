@@ -10,26 +10,31 @@ import { choiceField, textOrNull } from '../../ui/fields.js';
 import { FormWindow } from '../../ui/form.js';
 import type { LabelGoods } from '../../ui/labels/label-goods.js';
 import { PrintLabelsButton } from '../../ui/labels/label-selection.js';
+import type { Selection } from '../../ui/list/selection.js';
 import { useExplain } from '../../ui/problem.js';
 import { WarehousePicker } from '../catalogue/pickers.js';
+import { useWarehouseName } from '../catalogue/warehouse-name.js';
 import { type BulkResult, batchKey, type ExpiringBatch, holdAll, transferAll } from './bulk.js';
 import { expiryWords } from './expiry-words.js';
 import { saveBatches, saveOffer } from './files.js';
 
-export interface Selection {
-  batches: readonly ExpiringBatch[];
-  set: (batches: readonly ExpiringBatch[]) => void;
-}
-
 /** The actions for the selected batches, and what of the last one was refused. */
-export function BulkActions({ selection, warehouse }: { selection: Selection; warehouse: string | null }) {
+export function BulkActions({
+  selection,
+  warehouse,
+}: {
+  selection: Selection<ExpiringBatch>;
+  warehouse: string | null;
+}) {
   const words = useWords(expiryWords);
   const { close } = useWords(commonWords);
   const may = useMay();
   const [refused, setRefused] = useState<BulkResult['failed']>([]);
   const settle = ({ failed }: BulkResult) => {
     setRefused(failed);
-    selection.set([...new Map(failed.map(({ batch }) => [batchKey(batch), batch])).values()]);
+    // Refused batches stay selected, for another attempt.
+    selection.clear();
+    selection.add(failed.map(({ batch }) => batch));
   };
   const saved = (count: number) =>
     notifications.show({
@@ -37,18 +42,18 @@ export function BulkActions({ selection, warehouse }: { selection: Selection; wa
       color: 'teal',
       closeButtonProps: { 'aria-label': close },
     });
-  const { batches } = selection;
+  const batches = selection.items;
   return (
     <>
       {refused.length > 0 && <Refused refused={refused} onClose={() => setRefused([])} />}
       {batches.length > 0 && (
-        <Alert mb="sm" variant="light" p="xs">
+        <Alert mb="sm" variant="light" p="xs" className="bulk-bar no-print">
           <Group justify="space-between" gap="xs">
             <Text size="sm" fw={600} aria-live="polite">
               {words.selected(batches.length)}
             </Text>
             <Group gap="xs">
-              <Button variant="default" size="xs" onClick={() => selection.set([])}>
+              <Button variant="default" size="xs" onClick={selection.clear}>
                 {words.clear}
               </Button>
               {may('inventory:write') && (
@@ -120,6 +125,7 @@ interface ButtonProps {
 function HoldButton({ batches, warehouse, onDone }: ButtonProps) {
   const words = useWords(expiryWords);
   const common = useWords(commonWords);
+  const warehouseName = useWarehouseName();
   const mayHoldForQuality = useMay()('quality:write');
   const [opened, { open, close }] = useDisclosure();
   const initial: { category: 'logistics' | 'quality'; reason: string } = {
@@ -143,7 +149,9 @@ function HoldButton({ batches, warehouse, onDone }: ButtonProps) {
       >
         {(form) => (
           <Stack>
-            <Text size="sm">{words.holdHint(warehouse ?? words.everywhere)}</Text>
+            <Text size="sm">
+              {words.holdHint(warehouse === null ? words.everywhere : warehouseName(warehouse))}
+            </Text>
             {mayHoldForQuality && (
               <Select
                 label={words.category}
@@ -174,6 +182,7 @@ function TransferButton({ batches, warehouse, onDone }: ButtonProps) {
   const words = useWords(expiryWords);
   const common = useWords(commonWords);
   const [opened, { open, close }] = useDisclosure();
+  const warehouseName = useWarehouseName();
   const movable = batches.filter(({ tracking }) => tracking !== 'serial');
   return (
     <>
@@ -200,7 +209,9 @@ function TransferButton({ batches, warehouse, onDone }: ButtonProps) {
       >
         {(form) => (
           <Stack>
-            <Text size="sm">{words.transferHint(warehouse ?? words.everywhere)}</Text>
+            <Text size="sm">
+              {words.transferHint(warehouse === null ? words.everywhere : warehouseName(warehouse))}
+            </Text>
             <WarehousePicker {...choiceField(form, 'to')} label={words.to} required />
             <Textarea label={common.reason} autosize minRows={2} maxLength={500} {...form.text('reason')} />
           </Stack>

@@ -4,6 +4,7 @@ import { useWords } from '../../app/language.js';
 import { timesPrice } from '../../app/money.js';
 import { CodeText } from '../../ui/code-text.js';
 import type { Column } from '../../ui/data-table.js';
+import { useWarehouseName } from '../catalogue/warehouse-name.js';
 import { BatchLink } from '../stock/inventory-record.js';
 import type { ExpiringBatch } from './bulk.js';
 import { expiryWords } from './expiry-words.js';
@@ -16,6 +17,7 @@ const SOON_DAYS = 30;
 export function useExpiryColumns(warehouse: string | undefined): Column<ExpiringBatch>[] {
   const words = useWords(expiryWords);
   const format = useFormat();
+  const warehouseName = useWarehouseName();
   const placesOf = (batch: ExpiringBatch) =>
     batch.byWarehouse.filter((each) => warehouse === undefined || each.warehouse === warehouse);
   return [
@@ -38,7 +40,7 @@ export function useExpiryColumns(warehouse: string | undefined): Column<Expiring
           <BatchLink productCode={batch.productCode} batchNo={batch.batchNo} />
           <Text size="xs" c="dimmed">
             {placesOf(batch)
-              .map((each) => each.warehouse)
+              .map((each) => warehouseName(each.warehouse))
               .join(', ')}
           </Text>
         </Stack>

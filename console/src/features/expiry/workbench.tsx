@@ -1,18 +1,25 @@
-import { Button, Checkbox, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { Download, Send } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { api, useList } from '../../app/api.js';
-import { useWords } from '../../app/language.js';
-import { type Column, DataTable } from '../../ui/data-table.js';
+import { useLanguage, useWords } from '../../app/language.js';
+import { DataTable } from '../../ui/list/data-list.js';
 import { FilterPills } from '../../ui/list/filter-pills.js';
-import { linkFilter, pickerFilter, useListFilters } from '../../ui/list-filters.js';
+import { useSelection } from '../../ui/list/selection.js';
+import {
+  choiceFilter,
+  type ListFilter,
+  linkFilter,
+  pickerFilter,
+  useListFilters,
+} from '../../ui/list-filters.js';
 import { Page, Panel } from '../../ui/page.js';
 import { useAction } from '../../ui/use-action.js';
 import { ProductPicker, WarehousePicker } from '../catalogue/pickers.js';
 import { BandTabs } from './band-tabs.js';
-import { periodOf } from './bands.js';
+import { monthsFrom, periodOf } from './bands.js';
 import { batchKey, type ExpiringBatch } from './bulk.js';
-import { BulkActions, type Selection } from './bulk-actions.js';
+import { BulkActions } from './bulk-actions.js';
 import { useExpiryColumns } from './expiry-columns.js';
 import { expiryWords } from './expiry-words.js';
 import { saveBatches, saveOffer } from './files.js';
@@ -22,7 +29,7 @@ export default function Workbench() {
   const words = useWords(expiryWords);
   const filters = useListFilters({
     band: linkFilter(words.title),
-    month: linkFilter(words.month),
+    month: useMonthFilter(),
     productCode: pickerFilter(words.product, ProductPicker),
     warehouse: pickerFilter(words.warehouse, WarehousePicker),
   });
@@ -30,14 +37,17 @@ export default function Workbench() {
   const { band, month, productCode, warehouse } = filters.values;
   const query = useMemo(
     () => ({
-      ...periodOf(band, month),
+      // The tabs show no band while a month is chosen.
+      ...periodOf(month ? undefined : band, month),
       ...(productCode ? { productCode } : {}),
       ...(warehouse ? { warehouse } : {}),
     }),
     [band, month, productCode, warehouse],
   );
   const list = useList('/v2/stock/expiring', { query });
-  const selection = useSelection(JSON.stringify(query));
+  const selection = useSelection(batchKey, (batch: ExpiringBatch) =>
+    words.batchOf(batch.productName, batch.batchNo),
+  );
   return (
     <Page title={words.title} hint={words.hint} actions={<Exports query={query} />}>
       <BandTabs
@@ -52,7 +62,8 @@ export default function Workbench() {
           list={list}
           label={words.title}
           rowKey={batchKey}
-          columns={[selection.column, ...useExpiryColumns(warehouse)]}
+          columns={useExpiryColumns(warehouse)}
+          selection={selection}
           empty={{ title: words.none, hint: words.noneHint }}
           filtered={filters.isFiltered}
           onClearFilters={filters.clear}
@@ -62,33 +73,19 @@ export default function Workbench() {
   );
 }
 
-/** The chosen batches. Another filter begins with none. */
-function useSelection(shown: string): Selection & { column: Column<ExpiringBatch> } {
-  const words = useWords(expiryWords);
-  const [state, setState] = useState<{ shown: string; batches: ReadonlyMap<string, ExpiringBatch> }>({
-    shown,
-    batches: new Map(),
-  });
-  const selected = state.shown === shown ? state.batches : new Map<string, ExpiringBatch>();
-  const set = (batches: readonly ExpiringBatch[]) =>
-    setState({ shown, batches: new Map(batches.map((batch) => [batchKey(batch), batch])) });
-  const column: Column<ExpiringBatch> = {
-    name: words.select,
-    show: (batch) => (
-      <Checkbox
-        aria-label={words.selectBatch(batch.productName, batch.batchNo)}
-        checked={selected.has(batchKey(batch))}
-        onChange={(event) =>
-          set(
-            event.currentTarget.checked
-              ? [...selected.values(), batch]
-              : [...selected.values()].filter((each) => batchKey(each) !== batchKey(batch)),
-          )
-        }
-      />
-    ),
+const MONTHS_OFFERED = 24;
+
+/** The month of expiry, by its name. A link may set one that is not offered. */
+function useMonthFilter(): ListFilter {
+  const { month: label } = useWords(expiryWords);
+  const { language } = useLanguage();
+  const name = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const nameOf = (month: string) => {
+    const at = Date.parse(`${month}-01`);
+    return Number.isNaN(at) ? month : name.format(at);
   };
-  return { batches: [...selected.values()], set, column };
+  const months = monthsFrom(new Date(), MONTHS_OFFERED).map((value) => ({ value, label: nameOf(value) }));
+  return { ...choiceFilter(label, months), shown: nameOf };
 }
 
 /** Everything that the filters let through, as a file. */

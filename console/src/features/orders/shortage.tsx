@@ -5,6 +5,7 @@ import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
 import { PageLink } from '../../ui/links.js';
 import { Panel } from '../../ui/page.js';
+import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { BatchLink } from '../stock/inventory-record.js';
 import { operationWords } from '../stock/operation-words.js';
 import type { Order } from './order.types.js';
@@ -48,7 +49,7 @@ function ShortLine({ order, line }: { order: Order; line: ReadyLine }) {
       </Title>
       <Text size="sm" c="dimmed" mb="xs">
         {words.missingOf(format.number(line.missingQuantity), format.number(line.neededQuantity))} ·{' '}
-        {order.warehouse}
+        <WarehouseText code={order.warehouse} />
       </Text>
       {shown.length === 0 && <Text size="sm">{words.noSources}</Text>}
       <SimpleGrid cols={{ base: 1, sm: 2 }}>

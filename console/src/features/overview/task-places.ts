@@ -7,7 +7,7 @@ export type TaskKind = Task['kind'];
 /** The list in which the tasks of a kind are found. */
 export const TASK_LISTS: Readonly<Record<TaskKind, readonly [to: PlainPath, search: Search]>> = {
   orders_to_approve: ['/orders', { status: 'pending_approval' }],
-  orders_to_dispatch: ['/orders', { status: 'approved' }],
+  orders_to_dispatch: ['/orders', { status: 'approved,partially_dispatched' }],
   receipts_to_accept: ['/receipts', { status: 'pending_acceptance' }],
   dispatches_to_pick: ['/dispatches', { status: 'picking' }],
   dispatches_to_recheck: ['/dispatches', { status: 'rechecking' }],

@@ -15,6 +15,7 @@ import {
   type Signatory,
   Signatures,
 } from '../../ui/print-sheet.js';
+import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { quantityOf } from './disposition-columns.js';
 import { dispositionWords } from './disposition-words.js';
 import type { Disposition } from './quality.types.js';
@@ -114,7 +115,7 @@ function Goods({ disposition: { lines } }: { disposition: Disposition }) {
         { name: words.batch, show: (line) => <SheetCode code={line.batchNo} /> },
         { name: words.expiry, show: (line) => <SheetDay day={line.expiryDate} />, fits: 'short' },
         { name: words.serials, show: (line) => <SheetCode code={line.serials.join(', ')} />, fits: 'long' },
-        { name: words.warehouse, show: (line) => <SheetCode code={line.warehouse} /> },
+        { name: words.warehouse, show: (line) => <WarehouseText code={line.warehouse} /> },
         { name: words.quantity, show: (line) => format.number(line.quantity), align: 'right' },
       ]}
     />

@@ -12,6 +12,7 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { ButtonLink, PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
+import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { Expiry } from '../stock/expiry.js';
 import { BatchLink } from '../stock/inventory-record.js';
 import { ApprovalNotice, DispositionActions } from './disposition-actions.js';
@@ -102,7 +103,7 @@ function Lines({ disposition }: { disposition: Disposition }) {
             show: (line) => <BatchLink productCode={line.productCode} batchNo={line.batchNo} />,
           },
           { name: words.expiry, show: (line) => <Expiry date={line.expiryDate} />, wide: true },
-          { name: words.warehouse, show: (line) => line.warehouse, wide: true },
+          { name: words.warehouse, show: (line) => <WarehouseText code={line.warehouse} />, wide: true },
           { name: words.quantity, show: (line) => format.number(line.quantity), align: 'right' },
           { name: words.origin, show: (line) => <Origin line={line} />, wide: true },
         ]}

@@ -7,6 +7,8 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { RowLink } from '../../ui/links.js';
 import { StatusBadge } from '../../ui/status.js';
 import { When } from '../../ui/when.js';
+import { WrittenReason } from '../../ui/written-reason.js';
+import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { BatchLink } from '../stock/inventory-record.js';
 import { NONCONFORMITY_STATUSES, type Nonconformity } from './quality.types.js';
 import { registerWords } from './register-words.js';
@@ -37,12 +39,14 @@ export function useNonconformityColumns({ ofOneBatch = false } = {}): Column<Non
       align: 'right',
     },
     { name: words.open, show: (entry) => format.number(entry.openQuantity), align: 'right', wide: true },
-    { name: words.warehouse, show: (entry) => entry.warehouse, wide: true },
+    { name: words.warehouse, show: (entry) => <WarehouseText code={entry.warehouse} />, wide: true },
     {
       name: common.reason,
       show: (entry) => (
         <Stack gap={0} miw={140}>
-          <Text size="sm">{entry.reason}</Text>
+          <Text size="sm">
+            <WrittenReason reason={entry.reason} />
+          </Text>
           <Text size="xs" c="dimmed">
             {words.sources[entry.source.kind]}
             {entry.source.no && (

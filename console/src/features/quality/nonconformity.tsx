@@ -12,6 +12,8 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
+import { WrittenReason } from '../../ui/written-reason.js';
+import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { Expiry } from '../stock/expiry.js';
 import { useHoldColumns } from '../stock/hold-columns.js';
 import { BatchLink } from '../stock/inventory-record.js';
@@ -106,9 +108,9 @@ function EntryFacts({ entry }: { entry: Nonconformity }) {
           ],
         ]
       : []),
-    [words.warehouse, entry.warehouse],
+    [words.warehouse, <WarehouseText key="warehouse" code={entry.warehouse} />],
     [words.source, <Source key="source" source={entry.source} />],
-    [common.reason, entry.reason],
+    [common.reason, <WrittenReason key="reason" reason={entry.reason} />],
     [words.enteredAt, `${format.instant(entry.createdAt)} · ${entry.createdBy}`],
   ];
   if (!entry.inStock) facts.push([words.stock, words.neverInStock]);

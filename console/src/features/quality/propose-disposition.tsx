@@ -23,6 +23,7 @@ import { choiceField } from '../../ui/fields.js';
 import { type FormState, FormWindow } from '../../ui/form.js';
 import { LineFrame } from '../../ui/form-rows.js';
 import { SupplierPicker, WarehousePicker } from '../catalogue/pickers.js';
+import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { dispositionWords } from './disposition-words.js';
 import { bodyOf, type DisposableGoods, type Proposal, type ProposalLine, proposalOf } from './proposal.js';
 import { KINDS } from './quality.types.js';
@@ -131,7 +132,8 @@ function Line({ form, line, at }: LineProps) {
             <CodeText>{goods.productCode}</CodeText>
             {' · '}
             {goods.batchNo === '' ? words.noBatch : <CodeText>{goods.batchNo}</CodeText>}
-            {` · ${goods.warehouse ?? words.allWarehouses}`}
+            {' · '}
+            {goods.warehouse === null ? words.allWarehouses : <WarehouseText code={goods.warehouse} />}
           </Text>
         </Box>
       }

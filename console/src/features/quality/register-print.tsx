@@ -16,6 +16,8 @@ import {
   Signatures,
 } from '../../ui/print-sheet.js';
 import { useStatusChoices } from '../../ui/status.js';
+import { WrittenReason } from '../../ui/written-reason.js';
+import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { dispositionWords } from './disposition-words.js';
 import { type Disposition, NONCONFORMITY_STATUSES, type Nonconformity } from './quality.types.js';
 import { ENTRIES_MAX, type PrintedRegister, readRegister } from './read-register.js';
@@ -126,7 +128,7 @@ function Entries({ printed: { entries, dispositions } }: { printed: PrintedRegis
         { name: words.batch, show: (entry) => <SheetCode code={entry.batchNo} /> },
         { name: words.expiry, show: (entry) => <SheetDay day={entry.expiryDate} />, fits: 'short' },
         { name: words.quantity, show: (entry) => format.number(entry.quantity), align: 'right' },
-        { name: words.warehouse, show: (entry) => <SheetCode code={entry.warehouse} /> },
+        { name: words.warehouse, show: (entry) => <WarehouseText code={entry.warehouse} /> },
         {
           name: words.source,
           show: ({ source, supplierCode, customerCode }) => (
@@ -139,7 +141,7 @@ function Entries({ printed: { entries, dispositions } }: { printed: PrintedRegis
             />
           ),
         },
-        { name: words.reason, show: (entry) => entry.reason },
+        { name: words.reason, show: (entry) => <WrittenReason reason={entry.reason} /> },
         {
           name: words.disposition,
           show: (entry) => <Outcomes entry={entry} dispositions={dispositions} />,

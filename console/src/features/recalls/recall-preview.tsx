@@ -10,6 +10,7 @@ import { CodeText } from '../../ui/code-text.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { Loaded } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
+import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { type Draft, namedIn } from './recall-draft.js';
 import { recallWords, wizardWords } from './recall-words.js';
 
@@ -65,7 +66,7 @@ function StockPreview({ draft }: { draft: Draft }) {
               rowKey={(row) => `${row.warehouse} ${row.batchNo}`}
               empty={{ title: words.nothingToBlock }}
               columns={[
-                { name: recall.warehouse, show: (row) => row.warehouse },
+                { name: recall.warehouse, show: (row) => <WarehouseText code={row.warehouse} /> },
                 { name: recall.batch, show: (row) => <CodeText>{row.batchNo}</CodeText> },
                 { name: recall.quantity, show: (row) => format.number(row.quantity), align: 'right' },
               ]}

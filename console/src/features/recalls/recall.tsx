@@ -11,6 +11,7 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { type Status, StatusBadge } from '../../ui/status.js';
+import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { BatchLink } from '../stock/inventory-record.js';
 import { CloseRecall } from './close-form.js';
 import { Consignees } from './consignees.js';
@@ -133,7 +134,7 @@ function StockPanel({ recall }: { recall: Recall }) {
         rowKey={(stock) => `${stock.warehouse} ${stock.batchNo}`}
         empty={{ title: words.noStock }}
         columns={[
-          { name: words.warehouse, show: (stock) => stock.warehouse },
+          { name: words.warehouse, show: (stock) => <WarehouseText code={stock.warehouse} /> },
           {
             name: words.batch,
             show: (stock) => <BatchLink productCode={recall.productCode} batchNo={stock.batchNo} />,

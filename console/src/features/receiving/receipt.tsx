@@ -14,6 +14,7 @@ import { ButtonLink, PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { Warnings } from '../../ui/warnings.js';
+import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { Expiry } from '../stock/expiry.js';
 import { BatchLink } from '../stock/inventory-record.js';
 import { Acceptance } from './acceptance.js';
@@ -96,7 +97,7 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
               NOTHING
             ),
           ],
-          [words.warehouse, receipt.warehouse],
+          [words.warehouse, <WarehouseText key="warehouse" code={receipt.warehouse} />],
           [words.createdAt, `${format.instant(receipt.createdAt)} · ${receipt.createdBy}`],
           ...(receipt.acceptedAt
             ? [[words.acceptedAt, `${format.instant(receipt.acceptedAt)} · ${receipt.acceptedBy}`] as const]

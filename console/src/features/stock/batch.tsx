@@ -12,6 +12,7 @@ import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
 import { type Status, StatusBadge } from '../../ui/status.js';
+import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { BatchQuality } from '../quality/batch-quality.js';
 import { BatchRecalls } from '../recalls/batch-recalls.js';
 import { CorrectDatesButton } from './correct-dates.js';
@@ -102,7 +103,7 @@ function WhereItIs(props: { stock: ProductStock; productCode: string; batchNo: s
             items={batch.byWarehouse}
             rowKey={(row) => row.warehouse}
             columns={[
-              { name: words.warehouse, show: (row) => row.warehouse },
+              { name: words.warehouse, show: (row) => <WarehouseText code={row.warehouse} /> },
               figure(words.available, (row) => row.availableQuantity),
               figure(words.reserved, (row) => row.reservedQuantity),
               figure(words.blocked, (row) => row.blockedQuantity),

@@ -10,6 +10,8 @@ import type { Column } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { StatusBadge } from '../../ui/status.js';
 import { When } from '../../ui/when.js';
+import { WrittenReason } from '../../ui/written-reason.js';
+import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { goodsOfHold } from '../quality/proposal.js';
 import { ProposeButton } from '../quality/propose-disposition.js';
 import { BatchLink } from './inventory-record.js';
@@ -77,7 +79,9 @@ function Reason({ hold }: { hold: Hold }) {
   const words = useWords(operationWords);
   return (
     <Stack gap={0} miw={{ base: 0, sm: 150 }}>
-      <Text size="sm">{hold.reason}</Text>
+      <Text size="sm">
+        <WrittenReason reason={hold.reason} />
+      </Text>
       <Text size="xs" c="dimmed">
         {words.categories[hold.category]}
       </Text>
@@ -92,7 +96,7 @@ function Extent({ hold }: { hold: Hold }) {
     <>
       <Amount hold={hold} />
       <Text size="xs" c="dimmed">
-        {hold.warehouse ?? words.everywhereShort}
+        {hold.warehouse === null ? words.everywhereShort : <WarehouseText code={hold.warehouse} />}
       </Text>
     </>
   );

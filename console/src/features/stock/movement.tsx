@@ -19,6 +19,8 @@ import { useWords } from '../../app/language.js';
 import { recordPath } from '../../app/record-path.js';
 import { CodeText } from '../../ui/code-text.js';
 import { PageLink } from '../../ui/links.js';
+import { WrittenReason } from '../../ui/written-reason.js';
+import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { movementWords } from './movement-words.js';
 
 export type Movement = Item<'/v2/stock/movements'>;
@@ -75,12 +77,16 @@ export function MovementText({ movement }: { movement: Movement }) {
   return (
     <>
       <Text size="sm">
-        <b>{change(movement)}</b> · {movement.warehouse}
+        <b>{change(movement)}</b> · <WarehouseText code={movement.warehouse} />
         {movement.counterparty && ` · ${words.counterparty} ${movement.counterparty.code}`}
         {' · '}
         <DocumentLink document={movement.document} inText />
       </Text>
-      {movement.reason && <Text size="sm">{movement.reason}</Text>}
+      {movement.reason && (
+        <Text size="sm">
+          <WrittenReason reason={movement.reason} />
+        </Text>
+      )}
       {movement.unmatched && <Text size="sm">{words.unmatched}</Text>}
       {movement.correction && <CorrectedDates correction={movement.correction} />}
       {movement.serials.length > 0 && (

@@ -2,6 +2,7 @@ import { Stack, Text, Title } from '@mantine/core';
 import { useWords } from '../../app/language.js';
 import { ButtonLink, PageLink } from '../../ui/links.js';
 import { Loaded, Panel } from '../../ui/page.js';
+import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { Quantities, useProductStock, WarehouseRecord } from './inventory-record.js';
 import { stockWords } from './stock-words.js';
 
@@ -29,7 +30,7 @@ export function StockOfProduct({ productCode, nearDays }: { productCode: string;
                 <Stack key={record.warehouse} gap="xs">
                   <Title order={3} size="h4">
                     <PageLink to="/inventory" search={{ warehouse: record.warehouse }} inherit>
-                      {record.warehouse}
+                      <WarehouseText code={record.warehouse} />
                     </PageLink>
                   </Title>
                   <WarehouseRecord record={record} nearDays={nearDays} />
