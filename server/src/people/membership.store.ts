@@ -33,10 +33,14 @@ interface Place {
   isLast: boolean;
 }
 
+/** Looked up for an address without memberships, so that the work does not tell whether it has any. */
+const NOWHERE: Place = { orgId: '', userId: '', isLast: false };
+
 /** All memberships and invitations of the address; the organization used last comes first. */
 export async function listMemberships(reader: Pool, email: string): Promise<Membership[]> {
   const places = await reader.query<Place>(ofPerson, [email]);
-  const rows = await queryBatch<Membership, Place>(reader, details, places, (own) => [
+  const lookedUp = places.length > 0 ? places : [NOWHERE];
+  const rows = await queryBatch<Membership, Place>(reader, details, lookedUp, (own) => [
     own.map(({ orgId }) => orgId),
     own.map(({ userId }) => userId),
   ]);

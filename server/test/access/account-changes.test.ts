@@ -148,16 +148,14 @@ describe('a change of the account', () => {
     const holder = new pg.Client({ connectionString: db.url, options: '-c search_path=lotward' });
     await holder.connect();
     await holder.query('begin');
-    await holder.query('select 1 from sessions where user_id = $1 for update', [other.userId]);
+    await holder.query('select 1 from sessions where org_id = $1 and user_id = $2 for update', [
+      orgId,
+      other.userId,
+    ]);
     const passwords = { currentPassword: PASSWORD, newPassword: OTHER_PASSWORD };
     const changing = inHere.call('POST', '/v2/session/password', passwords);
     await expect
-      .poll(
-        () =>
-          db.sql(`select pg_terminate_backend(pid) from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock' and query like '%delete from sessions%'`),
-        { timeout: 60_000, interval: 20 },
-      )
+      .poll(() => db.endWaiting({ statement: 'delete from sessions' }), { timeout: 60_000, interval: 20 })
       .toHaveLength(1);
     expect((await changing).status).toBe(200);
     await holder.end();

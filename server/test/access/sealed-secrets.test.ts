@@ -67,8 +67,9 @@ describe('a stored seal', () => {
     const test = (id: string) => api.call('POST', `/v2/webhooks/${id}/test`, {}, org.key);
     expect((await test(b)).status).not.toBe(500);
     await db.sql(
-      'update webhooks w set secret = a.secret from webhooks a where a.webhook_id = $1 and w.webhook_id = $2',
-      [a, b],
+      `update webhooks w set secret = a.secret from webhooks a
+       where a.org_id = $1 and a.webhook_id = $2 and w.org_id = $1 and w.webhook_id = $3`,
+      [orgId, a, b],
     );
     expect((await test(b)).status).toBe(500);
     await db.sql('update webhooks set deleted_at = now(), secret = $2 where webhook_id = $1', [

@@ -8,11 +8,12 @@ import { isAlive } from '../journeys/service-process.js';
 /** Nothing acknowledged may depend on a disk that was not waited for. */
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 const POLLED = { timeout: 60_000, interval: 50 };
+const STARTED = { timeout: 60_000, interval: 500 };
 
 /** A node of the cluster on this machine, which can be killed and comes back as it was started. */
 export class LocalNode {
   readonly #url: string;
-  #pid = 0;
+  #folder = '';
   #program = '';
   #args: string[] = [];
   #account = { uid: 0, gid: 0 };
@@ -25,17 +26,13 @@ export class LocalNode {
 
   static async at(url: string): Promise<LocalNode> {
     const node = new LocalNode(url);
-    const folder = await withAdmin(url, async (admin) => {
+    node.#folder = await withAdmin(url, async (admin) => {
       for (const [name, value] of Object.entries(DURABLE))
         await admin.query(`alter system set ${name} = ${value}`);
       await admin.query('select pg_reload_conf()');
-      return (
-        await admin.query<{ folder: string }>('select setting as folder from pg_settings where name = $1', [
-          'data_directory',
-        ])
-      ).rows[0]?.folder;
+      const { rows } = await admin.query<{ data_directory: string }>('show data_directory');
+      return rows[0]?.data_directory ?? '';
     });
-    node.#pid = Number(readFileSync(join(folder ?? '', 'postmaster.pid'), 'utf8').split('\n')[0]);
     const process = `/proc/${node.#pid}`;
     node.#program = readlinkSync(`${process}/exe`);
     node.#args = readFileSync(`${process}/cmdline`, 'utf8').split('\0').slice(1, -1);
@@ -49,15 +46,20 @@ export class LocalNode {
     return node;
   }
 
+  get #pid(): number {
+    return Number(readFileSync(join(this.#folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  }
+
   get port(): number {
     return Number(new URL(this.#url).port);
   }
 
   /** As a loss of power would, but for the files. Its backends notice, and are gone when this resolves. */
   async kill(): Promise<void> {
-    const backends = childrenOf(this.#pid);
-    process.kill(this.#pid, 'SIGKILL');
-    await vi.waitFor(() => expect([this.#pid, ...backends].filter(isAlive)).toEqual([]), POLLED);
+    const pid = this.#pid;
+    const backends = childrenOf(pid);
+    process.kill(pid, 'SIGKILL');
+    await vi.waitFor(() => expect([pid, ...backends].filter(isAlive)).toEqual([]), POLLED);
   }
 
   async start(): Promise<void> {
@@ -65,21 +67,20 @@ export class LocalNode {
       // It refuses to run as long as the process that was killed is not collected.
       if (!isAlive(this.#pid)) this.#spawn();
       await withAdmin(this.#url, (admin) => admin.query('select 1'));
-    }, POLLED);
+    }, STARTED);
   }
 
+  /** Outlives the tests, as it did before them. */
   #spawn(): void {
     const log = openSync(this.#log, 'a');
-    const child = spawn(this.#program, this.#args, {
+    const child = spawn('setsid', ['--fork', this.#program, ...this.#args], {
       ...this.#account,
       env: this.#environment,
       cwd: '/',
-      detached: true,
       stdio: ['ignore', log, log],
     });
     closeSync(log);
     child.unref();
-    this.#pid = child.pid ?? 0;
   }
 
   /** With the settings that it was given for other tests. */

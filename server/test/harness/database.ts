@@ -54,6 +54,13 @@ const waitingClients = `
   select pid || ' ' || query_start as one from ${clients}
   where ($1::text is null or application_name = $1) and ($2::text is null or query like '%' || $2 || '%') order by 1`;
 
+const endClient = `select pg_terminate_backend($1::${CITUS_URL ? 'bigint' : 'integer'})`;
+
+interface Waiting {
+  application?: string;
+  statement?: string;
+}
+
 export interface TestDatabase {
   database: Database;
   name: string;
@@ -64,7 +71,9 @@ export interface TestDatabase {
   /** Runs SQL as the owner, past row-level security. */
   sql<R extends object>(text: string, values?: unknown[]): Promise<R[]>;
   /** The statements of clients that wait for a lock, on whichever node, each with the instant at which it began. */
-  waiting(of?: { application?: string; statement?: string }): Promise<string[]>;
+  waiting(of?: Waiting): Promise<string[]>;
+  /** Ends their connections. Returns them. */
+  endWaiting(of?: Waiting): Promise<string[]>;
   /** Another set of pools on the same database, as a second process would have. */
   another(): Promise<Database>;
   /** Closes every connection. The database stays until the run ends: dropping one writes out what all others changed. */
@@ -94,6 +103,10 @@ export async function openTestDatabase(
   };
   const sql = async <R extends object>(text: string, values: unknown[] = []) =>
     (await owner.query(text, values)).rows as R[];
+  const waiting = async ({ application, statement }: Waiting = {}) => {
+    const rows = await sql<{ one: string }>(waitingClients, [application ?? null, statement ?? null]);
+    return rows.map(({ one }) => one);
+  };
   return {
     database,
     name,
@@ -101,8 +114,12 @@ export async function openTestDatabase(
     clock,
     url,
     sql,
-    waiting: async ({ application = null, statement = null }: Partial<Record<string, string | null>> = {}) =>
-      (await sql<{ one: string }>(waitingClients, [application, statement])).map(({ one }) => one),
+    waiting,
+    async endWaiting(of) {
+      const ended = await waiting(of);
+      for (const one of ended) await sql(endClient, [one.split(' ', 1)[0]]);
+      return ended;
+    },
     async another() {
       const other = await open(url, clock);
       others.push(other);

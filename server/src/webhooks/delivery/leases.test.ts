@@ -154,12 +154,8 @@ describe('the results of pushes', () => {
     }
   }
 
-  const waiting = () =>
-    db.sql<{ pid: number }>(
-      `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
   const expectWaiting = async (count: number) => {
-    await expect.poll(async () => (await waiting()).length, { timeout: 60_000, interval: 20 }).toBe(count);
+    await expect.poll(async () => (await db.waiting()).length, { timeout: 60_000, interval: 20 }).toBe(count);
   };
   /** Nothing is written meanwhile. */
   async function whileLocked(work: (unlock: () => Promise<unknown>) => Promise<void>): Promise<void> {
@@ -183,7 +179,7 @@ describe('the results of pushes', () => {
       const drained = recorder.drained().then(() => {
         isDrained = true;
       });
-      await waiting();
+      await db.waiting();
       expect(isDrained).toBe(false);
       await unlock();
       await drained;
@@ -214,7 +210,7 @@ describe('the results of pushes', () => {
     await whileLocked(async (unlock) => {
       push(recorder, newEndpoint('whk'));
       await expectWaiting(1);
-      for (const { pid } of await waiting()) await db.sql('select pg_terminate_backend($1::integer)', [pid]);
+      await db.endWaiting();
       await expect.poll(() => errors.length, { timeout: 60_000, interval: 20 }).toBe(1);
       await unlock();
       await recorder.drained();
