@@ -14,6 +14,9 @@ it.skipIf(CITUS_URL)('a database without the extension is not distributed', asyn
   const { err, exitCode } = await runCommand(db, 'migrate', '--distribute');
   expect(exitCode).toBe(1);
   expect(err).toContain('has no extension "citus"');
+  const doctor = await runCommand(db, 'doctor');
+  expect(doctor.out).toMatch(/^PostgreSQL .*, on one server\.\nNothing is wrong\.\n$/);
+  expect(doctor.exitCode).toBe(0);
   await db.close();
 });
 
@@ -65,6 +68,9 @@ describe.runIf(CITUS_URL)('a database with rows, on a cluster', () => {
     expect(await distributed()).toBeGreaterThan(50);
     expect((await runCommand(db, 'org', 'list')).out).toContain('acme');
     expect((await runCommand(db, 'audit', 'verify')).exitCode).toBe(0);
+    const doctor = await runCommand(db, 'doctor');
+    expect(doctor.out).toContain('Nothing is wrong.');
+    expect(doctor.exitCode).toBe(0);
   });
 
   it('does not start while the distribution is incomplete, and continues with it', async () => {
@@ -72,6 +78,9 @@ describe.runIf(CITUS_URL)('a database with rows, on a cluster', () => {
     const refused = await runCommand(db, 'org', 'list');
     expect(refused.exitCode).toBe(1);
     expect(refused.err).toContain('was interrupted');
+    const doctor = await runCommand(db, 'doctor');
+    expect(doctor.out).toContain('on the coordinator alone (audit_heads)');
+    expect(doctor.exitCode).toBe(1);
     const { err } = await runCommand(db, 'migrate', '--distribute');
     expect(err).toMatch(/distributed audit_heads: \d+ rows \(1 of 1\)/);
     expect((await runCommand(db, 'org', 'list')).exitCode).toBe(0);

@@ -88,6 +88,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     search_entries: 'delete insert select update(body grams)',
     search_heads: 'insert select update',
     search_marks: 'delete insert select',
+    search_marks_mark_id_seq: 'usage',
     serials: 'insert select update',
     service_roles: 'select(kind name)',
     sessions:
@@ -101,6 +102,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     warehouses: 'insert select update',
     stock_change_heads: 'select',
     stock_change_marks: 'insert select',
+    stock_change_marks_mark_id_seq: 'usage',
     stock_changes: 'select',
     stock_tallies: 'select',
     webhook_attempts: 'select',

@@ -36,18 +36,19 @@ const nodes = `
 const sizes = `
   select nodename as host, nodeport as port, sum(shard_size)::float8 as bytes from citus_shards
   where table_name::text like 'lotward.%' group by 1, 2`;
-// Tables of organizations are colocated, so their shards of the same interval are of the same organizations.
+// Tables of organizations are colocated, so their shards of the same interval of hashes are of the same organizations.
 const largestGroup = `
-  select g.bytes, (select count(*)::integer from lotward.organizations o
-    where get_shard_id_for_distribution_column('lotward.organizations', o.org_id) = any(g.shards)) as organizations
-  from (select sum(c.shard_size)::float8 as bytes, array_agg(c.shardid) as shards from citus_shards c
-    join pg_dist_shard s on s.shardid = c.shardid where c.table_name::text like 'lotward.%' and s.shardminvalue is not null
-    group by s.shardminvalue order by 1 desc limit 1) g`;
+  select s.shardminvalue::integer as low, s.shardmaxvalue::integer as high, sum(c.shard_size)::float8 as bytes from citus_shards c
+  join pg_dist_shard s on s.shardid = c.shardid where c.table_name::text like 'lotward.%' and s.shardminvalue is not null
+  group by 1, 2 order by 3 desc limit 1`;
+const organizationsBetween = `
+  select count(*)::integer as count from lotward.organizations where worker_hash(org_id) between $1 and $2`;
 
 /** The state of a cluster, asked of its coordinator; null for a plain PostgreSQL. */
 export async function examineCluster(client: Client): Promise<ClusterHealth | null> {
   if (!(await isCluster(client))) return null;
-  const one = async <R>(text: string): Promise<R[]> => (await client.query(text)).rows as R[];
+  const one = async <R>(text: string, values: unknown[] = []): Promise<R[]> =>
+    (await client.query(text, values)).rows as R[];
   const [version] = await one<{ version: string }>('select citus_version() as version');
   const tables = await one<{ name: string; isDistributed: boolean }>(tenantTables);
   const found = await one<Omit<NodeHealth, 'bytes'>>(nodes);
@@ -55,7 +56,10 @@ export async function examineCluster(client: Client): Promise<ClusterHealth | nu
   const bytes = isWhole ? await one<{ host: string; port: number; bytes: number }>(sizes) : null;
   const plain = tables.filter(({ isDistributed }) => !isDistributed).map(({ name }) => name);
   const [group] =
-    isWhole && plain.length === 0 ? await one<{ bytes: number; organizations: number }>(largestGroup) : [];
+    isWhole && plain.length === 0
+      ? await one<{ low: number; high: number; bytes: number }>(largestGroup)
+      : [];
+  const [members] = group ? await one<{ count: number }>(organizationsBetween, [group.low, group.high]) : [];
   const [unfinished] = await one<{ count: number }>(
     'select count(*)::integer as count from pg_dist_transaction',
   );
@@ -69,7 +73,7 @@ export async function examineCluster(client: Client): Promise<ClusterHealth | nu
     })),
     distributed: tables.length - plain.length,
     plain,
-    largestGroup: group ?? null,
+    largestGroup: group ? { bytes: group.bytes, organizations: members?.count ?? 0 } : null,
     unfinishedCommits: unfinished?.count ?? 0,
   };
 }
