@@ -27,7 +27,7 @@ const SKIPPED: Readonly<Record<string, string>> = {
 /** Sees what the server does when it is loaded, so it needs a process that has not loaded it. */
 const OF_LOADING = ['server/test/tenancy/cluster-statements.test.ts'];
 
-/** Kills nodes, so it runs by itself, after all others. */
+/** Kills nodes, which must be on this machine, so it runs by itself, after all others. */
 const OF_CRASHES = ['server/test/cluster/*.test.ts'];
 
 console.log('Skipped on a cluster:');
