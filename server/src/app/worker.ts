@@ -9,7 +9,7 @@ import { fillEverywhere, indexEverywhere } from '../indexing/index.js';
 import { type Mailing, openMailing, removeOldMails } from '../mailing/index.js';
 import { endSupersededGrants, keepSigningKeys, removeExpiredGrants } from '../oauth/index.js';
 import { recordRefusedSignIns, removeExpiredSignIns } from '../people/index.js';
-import type { Database } from '../platform/database/index.js';
+import { analyzeGrownTables, type Database } from '../platform/database/index.js';
 import { purgeIdempotencyKeys } from '../platform/http/index.js';
 import type { Mailer } from '../platform/mail/index.js';
 import type { SecretBox } from '../platform/secrets/index.js';
@@ -75,6 +75,7 @@ export function buildWorker(options: WorkerOptions): Worker {
   const trimRequestLog = requestLogTrimmer(database);
   const tasks: Task[] = [
     { name: 'seal audit', everyMs: 1_000, run: () => sealAllAudits(database) },
+    { name: 'analyze grown tables', everyMs: 2_000, run: () => analyzeGrownTables(database) },
     { name: 'log audit heads', everyMs: 60_000, run: () => logHeads(database, logger) },
     { name: 'number stock changes', everyMs: 60_000, run: () => numberChangesEverywhere(database) },
     { name: 'index records', everyMs: 1_000, run: () => indexEverywhere(database, searchSources, sweep) },

@@ -19,8 +19,8 @@ import {
   putCertificates,
 } from '../certificates/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { Refusal } from '../platform/errors/index.js';
-import { adjustStock, lockStockedProducts, OpeningStockRow } from '../stock/index.js';
+import type { Issue } from '../platform/errors/index.js';
+import { lockStockedProducts, OpeningStockRow, openStock } from '../stock/index.js';
 
 export const IMPORT_KIND_NAMES = ['products', 'partners', 'certificates', 'opening_stock'] as const;
 export type ImportKindName = (typeof IMPORT_KIND_NAMES)[number];
@@ -46,9 +46,8 @@ export interface ImportKind {
   codeOf(body: Body): string;
   /** Locks the records that exist, in the order that all writers take, and returns their codes. */
   lockKnown(tx: Tx, rows: readonly RowToWrite[]): Promise<{ has(code: string): boolean }>;
-  /** Many rows take no more statements than one. */
-  isPutTogether: boolean;
-  put(tx: Tx, bodies: readonly Body[]): Promise<unknown>;
+  /** Writes all or, if it throws a refusal, none; or each on its own, and returns the issues of those that it refused. */
+  put(tx: Tx, bodies: readonly Body[]): Promise<readonly (readonly Issue[] | null)[] | undefined>;
 }
 
 /** Checked against the schema of its kind. */
@@ -64,9 +63,8 @@ const products: ImportKind = {
   keyFields: ['productCode'],
   codeOf: (body) => canonicalCode(String(body.productCode)),
   lockKnown: (tx, rows) => lockProducts(tx, codesOf(rows)),
-  isPutTogether: true,
-  put: (tx, bodies) =>
-    putProducts(
+  async put(tx, bodies) {
+    await putProducts(
       tx,
       bodies.map((body) => {
         const {
@@ -78,7 +76,9 @@ const products: ImportKind = {
         } = body as Static<typeof ProductBody>;
         return { productCode: products.codeOf(body), input };
       }),
-    ),
+    );
+    return undefined;
+  },
 };
 
 const partners: ImportKind = {
@@ -89,9 +89,8 @@ const partners: ImportKind = {
   keyFields: ['code'],
   codeOf: (body) => String(body.code),
   lockKnown: (tx, rows) => lockPartners(tx, codesOf(rows)),
-  isPutTogether: true,
-  put: (tx, bodies) =>
-    putPartners(
+  async put(tx, bodies) {
+    await putPartners(
       tx,
       bodies.map((body) => {
         const {
@@ -102,7 +101,9 @@ const partners: ImportKind = {
         } = body as Static<typeof PartnerBody>;
         return { ...input, code: partners.codeOf(body) };
       }),
-    ),
+    );
+    return undefined;
+  },
 };
 
 const certificates: ImportKind = {
@@ -114,8 +115,10 @@ const certificates: ImportKind = {
   keyFields: ['subjectType', 'subjectCode', 'type', 'certificateNo'],
   codeOf: (body) => certificateKeyText(currentKeyOf(body as unknown as CertificateToPut)),
   lockKnown: (tx, rows) => lockCurrentCertificates(tx, codesOf(rows).map(certificateKeyOf)),
-  isPutTogether: true,
-  put: (tx, bodies) => putCertificates(tx, bodies as unknown as CertificateToPut[]),
+  async put(tx, bodies) {
+    await putCertificates(tx, bodies as unknown as CertificateToPut[]);
+    return undefined;
+  },
 };
 
 const OPENING_REASON = 'opening stock';
@@ -136,24 +139,13 @@ const openingStock: ImportKind = {
     // Stock that a batch has already is refused, never replaced.
     return new Set<string>();
   },
-  isPutTogether: false,
   async put(tx, bodies) {
-    for (const body of bodies) {
-      const { quantity, reason = OPENING_REASON, ...goods } = body as Static<typeof OpeningStockRow>;
-      await adjustStock(tx, { ...goods, quantityDelta: quantity, reason, isOpening: true }).catch(
-        namingQuantity,
-      );
-    }
+    return openStock(
+      tx,
+      bodies.map((body) => ({ reason: OPENING_REASON, ...(body as Static<typeof OpeningStockRow>) })),
+    );
   },
 };
-
-/** An adjustment names its change of the quantity, which is the quantity here. */
-function namingQuantity(error: unknown): never {
-  if (!(error instanceof Refusal)) throw error;
-  throw new Refusal(
-    error.issues.map((each) => (each.path === '/quantityDelta' ? { ...each, path: '/quantity' } : each)),
-  );
-}
 
 const KINDS: Readonly<Record<ImportKindName, ImportKind>> = {
   products,

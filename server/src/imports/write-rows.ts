@@ -16,18 +16,20 @@ export async function writeRows(tx: Tx, kind: ImportKind, rows: readonly RowToWr
   const good: RowToWrite[] = [];
   const refused: RefusedRow[] = [];
   const write = async (part: readonly RowToWrite[]): Promise<void> => {
-    const errors = await putUnlessRefused(tx, kind, part);
-    const [row] = part;
-    if (errors === null) good.push(...part);
-    else if (part.length === 1 && row) refused.push({ line: row.line, errors });
-    else {
+    const outcome = await putUnlessRefused(tx, kind, part);
+    if ('together' in outcome && part.length > 1) {
       const middle = part.length >> 1;
       await write(part.slice(0, middle));
       await write(part.slice(middle));
+      return;
+    }
+    for (const [i, row] of part.entries()) {
+      const errors = 'together' in outcome ? outcome.together : outcome.each[i];
+      if (errors) refused.push({ line: row.line, errors });
+      else good.push(row);
     }
   };
-  if (kind.isPutTogether) await write(rows);
-  else for (const row of rows) await write([row]);
+  await write(rows);
   const updated = good.filter((row) => known.has(row.code)).length;
   return { created: good.length - updated, updated, refused };
 }
@@ -53,22 +55,21 @@ class TakenBack extends Error {
   }
 }
 
-async function putUnlessRefused(
-  tx: Tx,
-  kind: ImportKind,
-  rows: readonly RowToWrite[],
-): Promise<readonly Issue[] | null> {
+/** The issues of rows that were refused on their own; or those for which none of them was written. */
+type Outcome = { each: readonly (readonly Issue[] | null)[] } | { together: readonly Issue[] };
+
+async function putUnlessRefused(tx: Tx, kind: ImportKind, rows: readonly RowToWrite[]): Promise<Outcome> {
   try {
-    await tx.savepoint(() =>
+    const each = await tx.savepoint(() =>
       kind.put(
         tx,
         rows.map((row) => row.body),
       ),
     );
-    return null;
+    return { each: each ?? [] };
   } catch (error) {
-    if (error instanceof Refusal) return error.issues;
-    if (isAboutTheRow(error)) return [ROW_FAILED];
+    if (error instanceof Refusal) return { together: error.issues };
+    if (isAboutTheRow(error)) return { together: [ROW_FAILED] };
     throw error;
   }
 }

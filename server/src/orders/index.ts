@@ -1,7 +1,7 @@
 export { approveOrders } from './approve-orders.js';
 export { cancelOrder } from './cancel-order.js';
 export { hasOpenDispatch, hasUndeliveredDispatch } from './dispatch-hooks.js';
-export { lockOrder, lockOrderIfAny, readOrder } from './load-order.js';
+export { lockOrderIfAny, readOrder } from './load-order.js';
 export { eventVersion } from './move-orders.js';
 export { readOpenDemand } from './open-demand.store.js';
 export { orderReasons } from './order.errors.js';

@@ -6,7 +6,6 @@ import {
   findBatch,
   putSerialsInStock,
   readBalance,
-  readBalances,
   readSerials,
   saveBatchBalances,
   saveNewBatches,
@@ -45,8 +44,6 @@ export interface Adjustment {
   manufactureDate?: string | null | undefined;
   serials?: readonly string[] | undefined;
   occurredAt?: string | undefined;
-  /** The first stock of the batch in the warehouse: refused if there was any before, so that a file imported again adds nothing. */
-  isOpening?: true;
 }
 
 /** Corrects a balance after a count, a breakage or for an opening stock. Reserved stock is never taken. */
@@ -59,7 +56,6 @@ export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> 
   const known = await findBatch(tx, product.productCode, batchNo);
   if (!known && input.quantityDelta < 0)
     throw refuseStock('insufficient_stock', '/quantityDelta', 'only 0 in stock');
-  if (known && input.isOpening) await requireUnstocked(tx, known, input.warehouse);
   const batch = openBatch(product, batchNo, known, input, tx.today);
   const at = await occurredAt(tx, batch, input.occurredAt);
   if (!known) saveNewBatches(tx, [batch]);
@@ -113,12 +109,6 @@ export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> 
   );
   for (const hold of shrunk) await endEmptiedHold(tx, hold, { reason: input.reason });
   return movement;
-}
-
-async function requireUnstocked(tx: Tx, { productCode, batchNo }: Batch, warehouse: string): Promise<void> {
-  const balances = await readBalances(tx, productCode, batchNo);
-  if (balances.some((balance) => balance.warehouse === warehouse))
-    throw refuseStock('already_stocked', batchNo === '' ? '/productCode' : '/batchNo');
 }
 
 /** Units that a disposition names are left to it; the register notes those of its entries that are gone. */

@@ -65,9 +65,20 @@ export async function settleArrivals(tx: Tx, arrived: readonly ArrivedGoods[]): 
   ]);
 }
 
+/** Goods of one batch that come to one warehouse. */
+interface Incoming {
+  productCode: string;
+  warehouse: string;
+  batchNo: string;
+  quantity: number;
+  serials: readonly string[];
+  expiryDate?: string | null | undefined;
+  manufactureDate?: string | null | undefined;
+}
+
 /** Goods that were added to the stock as it was read, not yet to the database. */
-interface Added extends Units {
-  item: Inbound;
+export interface Added<I extends Incoming = Incoming> extends Units {
+  item: I;
   quantity: number;
   newBatch: Batch | null;
 }
@@ -78,7 +89,7 @@ interface Units {
   serials: readonly string[];
 }
 
-function unitsOf(stock: IncomingStock, item: Inbound): Units {
+export function unitsOf(stock: IncomingStock, item: Incoming): Units {
   const product = stock.products.get(item.productCode);
   if (!product) throw new Error(`product ${item.productCode} not found although it is locked`);
   const batchNo = batchNoFor(product, item.batchNo);
@@ -87,7 +98,12 @@ function unitsOf(stock: IncomingStock, item: Inbound): Units {
   return { product, batchNo, serials };
 }
 
-function addToStock(stock: IncomingStock, item: Inbound, units: Units, today: string): Added {
+export function addToStock<I extends Incoming>(
+  stock: IncomingStock,
+  item: I,
+  units: Units,
+  today: string,
+): Added<I> {
   const { productCode, warehouse, quantity } = item;
   const { product, batchNo, serials } = units;
   const place = { productCode, batchNo, warehouse };
@@ -104,7 +120,7 @@ function addToStock(stock: IncomingStock, item: Inbound, units: Units, today: st
 }
 
 /** Writes each balance once, as the last of its goods left it. */
-function saveAdded(tx: Tx, stock: IncomingStock, added: readonly Added[]): void {
+export function saveAdded(tx: Tx, stock: IncomingStock, added: readonly Added[]): void {
   saveNewBatches(
     tx,
     added.flatMap(({ newBatch }) => newBatch ?? []),
@@ -141,7 +157,7 @@ function arrivalOf(tx: Tx, item: Inbound, goods: InboundPortion & { batchNo: str
   });
 }
 
-const toArrived = (
+export const toArrived = (
   { item: { productCode, warehouse, quantity }, batchNo, serials }: Added,
   holdIds: string[],
 ): ArrivedGoods => ({ productCode, batchNo, warehouse, quantity, serials, holdIds });

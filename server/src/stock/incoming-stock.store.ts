@@ -11,6 +11,8 @@ export interface IncomingStock {
   batches: Map<string, Batch>;
   /** By `balanceKey`. A new one is empty, with the holds that already cover the batch there. */
   balances: Map<string, Balance>;
+  /** The keys of balances that exist, be they empty. */
+  stocked: Set<string>;
   /** By product, then by serial number. */
   serials: Map<string, Map<string, Serial>>;
 }
@@ -38,7 +40,8 @@ export function incomingStockLocker(goods: string): (tx: Tx, value: unknown) => 
   });
   const standing = statement(`
     select q.product_code as "productCode", q.batch_no as "batchNo", q.warehouse, t.manufacture_date as "manufactureDate",
-      t.expiry_date as "expiryDate", t.batch_no is not null as "isKnown", coalesce(b.quantity, 0) as quantity,
+      t.expiry_date as "expiryDate", t.batch_no is not null as "isKnown",
+      b.warehouse is not null as "isStocked", coalesce(b.quantity, 0) as quantity,
       coalesce(b.reserved, 0) as reserved, coalesce(b.held, 0) as held,
       coalesce(b.whole_holds, (select count(*)::integer from holds h
         where h.org_id = $1 and h.product_code = q.product_code and h.batch_no = q.batch_no
@@ -51,24 +54,27 @@ export function incomingStockLocker(goods: string): (tx: Tx, value: unknown) => 
   return async (tx, value) => {
     const [products, rows, serials] = await Promise.all([
       lock(tx, value),
-      tx.query<Batch & Balance & { isKnown: boolean }>(standing, [tx.orgId, value]),
+      tx.query<Row>(standing, [tx.orgId, value]),
       readUnits(tx, value),
     ]);
     return { products, serials, ...byPlace(rows) };
   };
 }
 
-function byPlace(
-  rows: readonly (Batch & Balance & { isKnown: boolean })[],
-): Pick<IncomingStock, 'batches' | 'balances'> {
+type Row = Batch & Balance & { isKnown: boolean; isStocked: boolean };
+
+function byPlace(rows: readonly Row[]): Pick<IncomingStock, 'batches' | 'balances' | 'stocked'> {
   const batches = new Map<string, Batch>();
   const balances = new Map<string, Balance>();
-  for (const { isKnown, productCode, batchNo, manufactureDate, expiryDate, ...balance } of rows) {
+  const stocked = new Set<string>();
+  for (const { isKnown, isStocked, productCode, batchNo, manufactureDate, expiryDate, ...balance } of rows) {
     const batch = { productCode, batchNo, manufactureDate, expiryDate };
     if (isKnown) batches.set(batchKey(batch), batch);
-    balances.set(balanceKey({ ...batch, warehouse: balance.warehouse }), { ...balance, batchNo });
+    const key = balanceKey({ ...batch, warehouse: balance.warehouse });
+    balances.set(key, { ...balance, batchNo });
+    if (isStocked) stocked.add(key);
   }
-  return { batches, balances };
+  return { batches, balances, stocked };
 }
 
 const lockNamed = incomingStockLocker(`

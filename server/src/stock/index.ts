@@ -31,6 +31,7 @@ export { lockProductOf, requireInBooks, unknownBatch } from './locate-stock.js';
 export { correctionOf } from './movement.store.js';
 export { noteDelivery } from './note-delivery.js';
 export { numberChanges, numberChangesEverywhere } from './number-changes.js';
+export { openStock } from './open-stock.js';
 export { previewReservation, type ReservationPreview } from './preview-reservation.js';
 export { readRecalledBalances } from './recalled-balance.store.js';
 export { extendHoldsToRecall, holdForRecall, type Recalled, requireNotRecalled } from './recalled-stock.js';

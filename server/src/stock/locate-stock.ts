@@ -6,7 +6,7 @@ import type { Tx } from '../platform/database/index.js';
 import { type Issue, Refusal, refuseDate, unknownReference } from '../platform/errors/index.js';
 import { newId } from '../platform/ids/index.js';
 import { findBatch, lockStockedProducts } from './balance.store.js';
-import { readBooks, readFirstMovement } from './books.store.js';
+import { type Books, readBooks, readFirstMovement } from './books.store.js';
 import { findHold } from './hold.store.js';
 import { dropExpiredReservations } from './reservation.store.js';
 import { refuseStock } from './stock.errors.js';
@@ -76,10 +76,24 @@ export async function occurredAt(
   given: string | undefined,
 ): Promise<Date> {
   if (given === undefined) return tx.now;
+  const [books, first] = await Promise.all([
+    readBooks(tx),
+    readFirstMovement(tx, batch.productCode, batch.batchNo),
+  ]);
+  return requireInstant(tx, given, books, first);
+}
+
+/** The same by the books and the first movement of the batch. */
+export function requireInstant(
+  tx: Tx,
+  given: string | undefined,
+  books: Books | null,
+  first: Date | null,
+): Date {
+  if (given === undefined) return tx.now;
   const at = new Date(given);
   if (at.getTime() > maxAcceptedTimestamp(tx.now)) throw refuseStock('in_the_future', '/occurredAt');
-  await requireInBooks(tx, at, '/occurredAt');
-  const first = await readFirstMovement(tx, batch.productCode, batch.batchNo);
+  if (books) refuseBefore(books, at, '/occurredAt');
   if (first !== null && at.getTime() < earliestAccepted(first))
     throw refuseDate(
       '/occurredAt',
@@ -90,7 +104,10 @@ export async function occurredAt(
 
 /** Refuses an instant before `booksFrom`, the first day of the organization's books. */
 export async function requireInBooks(tx: Tx, at: Date, path: string): Promise<void> {
-  const { booksFrom, timeZone } = await readBooks(tx);
+  refuseBefore(await readBooks(tx), at, path);
+}
+
+function refuseBefore({ booksFrom, timeZone }: Books, at: Date, path: string): void {
   if (dayIn(timeZone, at) < booksFrom)
     throw refuseDate(
       path,

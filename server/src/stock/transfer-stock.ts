@@ -51,12 +51,14 @@ export async function transferStock(tx: Tx, input: TransferRequest): Promise<Tra
   const product = await lockGoods(tx, named);
   const { productCode } = product;
   const batchNo = batchNoFor(product, given);
-  const at = await occurredAt(tx, { productCode, batchNo }, input.occurredAt);
   const serials = requireSerials(product, input.serials, quantity);
-  const known = await readSerials(tx, productCode, serials);
+  const [at, known, source, target] = await Promise.all([
+    occurredAt(tx, { productCode, batchNo }, input.occurredAt),
+    readSerials(tx, productCode, serials),
+    readBalance(tx, productCode, batchNo, from),
+    readBalance(tx, productCode, batchNo, to),
+  ]);
   const units = requireSerialsPresent(serials, known, batchNo, from);
-  const source = await readBalance(tx, productCode, batchNo, from);
-  const target = await readBalance(tx, productCode, batchNo, to);
   const goods = { productCode, batchNo, from, to, quantity, units, source, target };
   const moved = holdId === undefined ? null : await moveHold(tx, holdId, goods);
   const after = moved ? [moved.source, moved.target] : moveFree(goods);

@@ -40,9 +40,23 @@ export class Session {
     await Promise.all(this.#takeOutstanding());
   }
 
-  /** From here on the connection may be another transaction's: a statement that comes late is refused, not run there. */
-  end(): void {
+  /**
+   * Commits, or rolls back. A statement that comes later is refused: it would run outside the transaction, or in the next one of the
+   * connection.
+   */
+  async commit(): Promise<pg.QueryResult> {
+    const earlier = this.#takeOutstanding();
+    const answer = this.#query('commit');
     this.#hasEnded = true;
+    await Promise.all([...earlier, answer]);
+    return answer;
+  }
+
+  async rollback(): Promise<void> {
+    this.#hasEnded = false;
+    const undone = this.undo('rollback');
+    this.#hasEnded = true;
+    await undone;
   }
 
   /** Rolls back. Never hides the original error: if it fails, the connection is not returned to the pool. */

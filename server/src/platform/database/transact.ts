@@ -111,17 +111,16 @@ async function transactOnce<T>(
     const now = database.clock.now();
     const today = options.today ?? businessDay(await calendarNow(session, principal), now);
     const result = await work(txOn(session, principal, { now, today }, options.requestId ?? null, topics));
-    const { command } = await session.run('commit');
+    const { command } = await session.commit();
     // COMMIT of a transaction with a failed statement is not an error in PostgreSQL: it rolls back and reports that.
     if (command !== 'COMMIT')
       throw new Error('a statement failed in this transaction and its error was swallowed');
     for (const topic of topics) database.announcer.announce(topic, principal.orgId);
     return result;
   } catch (error) {
-    await session.undo('rollback');
+    await session.rollback();
     throw error;
   } finally {
-    session.end();
     giveBack(session.lost);
   }
 }
