@@ -11,12 +11,13 @@ import {
   saveNewBatches,
   takeSerialsOut,
 } from './balance.store.js';
+import { settleArrivals } from './bring-in-stock.js';
 import { endEmptiedHold } from './end-hold.js';
 import { dropSerialsFromHolds, type ShrunkHold, shrinkQuantityHolds } from './hold.store.js';
 import { lockGoods, movementOf, occurredAt } from './locate-stock.js';
 import { appendMovements } from './movement.store.js';
 import { refuseStock } from './stock.errors.js';
-import type { Balance, Batch, Movement } from './stock.js';
+import type { Balance, Batch, Movement, Serial } from './stock.js';
 import {
   addTo,
   batchNoFor,
@@ -26,13 +27,7 @@ import {
   requireSerialsPresent,
   takeByAdjustment,
 } from './stock.rules.js';
-import {
-  isHoldInDisposition,
-  onArrivals,
-  onAvailableDecreased,
-  onHoldReduced,
-  onStockAdded,
-} from './stock-hooks.js';
+import { isHoldInDisposition, onAvailableDecreased, onHoldReduced } from './stock-hooks.js';
 
 export interface Adjustment {
   productCode: string;
@@ -53,17 +48,20 @@ export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> 
   const batchNo = batchNoFor(product, input.batchNo);
   const quantity = Math.abs(input.quantityDelta);
   const serials = requireSerials(product, input.serials, quantity);
-  const known = await findBatch(tx, product.productCode, batchNo);
+  const [known, before, units] = await Promise.all([
+    findBatch(tx, product.productCode, batchNo),
+    readBalance(tx, product.productCode, batchNo, input.warehouse),
+    readSerials(tx, product.productCode, serials),
+  ]);
   if (!known && input.quantityDelta < 0)
     throw refuseStock('insufficient_stock', '/quantityDelta', 'only 0 in stock');
   const batch = openBatch(product, batchNo, known, input, tx.today);
   const at = await occurredAt(tx, batch, input.occurredAt);
   if (!known) saveNewBatches(tx, [batch]);
-  const before = await readBalance(tx, product.productCode, batchNo, input.warehouse);
   const { after, shrunk } =
     input.quantityDelta > 0
-      ? await bringIn(tx, batch, before, quantity, serials)
-      : await takeOut(tx, batch, before, quantity, serials);
+      ? bringIn(tx, batch, before, { quantity, serials, units })
+      : await takeOut(tx, batch, before, { quantity, serials, units });
   await noteShrunkHolds(tx, shrunk);
   saveBatchBalances(tx, product.productCode, batchNo, [after]);
   const movement = movementOf(tx, {
@@ -79,15 +77,14 @@ export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> 
     occurredAt: at,
   });
   appendMovements(tx, [movement]);
-  if (input.quantityDelta > 0)
-    await onArrivals(tx, [
+  if (input.quantityDelta < 0) await onAvailableDecreased(tx, [product.productCode]);
+  else
+    await settleArrivals(tx, [
       {
         productCode: product.productCode,
         ...{ batchNo, warehouse: input.warehouse, quantity, serials, holdIds: [] },
       },
     ]);
-  if (input.quantityDelta < 0) await onAvailableDecreased(tx, [product.productCode]);
-  else await onStockAdded(tx, [product.productCode]);
   await recordAudit(
     tx,
     {
@@ -124,14 +121,20 @@ interface Effect {
   shrunk: ShrunkHold[];
 }
 
-async function bringIn(
+/** The goods that an adjustment adds or takes, and the stored facts of those with serial numbers. */
+interface AdjustedGoods {
+  quantity: number;
+  serials: readonly string[];
+  units: ReadonlyMap<string, Serial>;
+}
+
+function bringIn(
   tx: Tx,
   batch: Batch,
   balance: Balance,
-  quantity: number,
-  serials: readonly string[],
-): Promise<Effect> {
-  requireSerialsAbsent(serials, await readSerials(tx, batch.productCode, serials), batch.batchNo);
+  { quantity, serials, units }: AdjustedGoods,
+): Effect {
+  requireSerialsAbsent(serials, units, batch.batchNo);
   putSerialsInStock(tx, batch.productCode, serials, batch.batchNo, balance.warehouse);
   noteSearchable(
     tx,
@@ -145,8 +148,7 @@ async function takeOut(
   tx: Tx,
   batch: Batch,
   balance: Balance,
-  quantity: number,
-  serials: readonly string[],
+  { quantity, serials, units: known }: AdjustedGoods,
 ): Promise<Effect> {
   if (serials.length === 0) {
     const { balance: after, fromHeld } = takeByAdjustment(balance, quantity);
@@ -156,7 +158,6 @@ async function takeOut(
       shrunk: await shrinkQuantityHolds(tx, productCode, batchNo, balance.warehouse, fromHeld),
     };
   }
-  const known = await readSerials(tx, batch.productCode, serials);
   const units = requireSerialsPresent(serials, known, batch.batchNo, balance.warehouse);
   const held = units.filter((unit) => unit.holds > 0).length;
   // Named units leave whether held or not; only those not held can be reserved.

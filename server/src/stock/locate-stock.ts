@@ -10,7 +10,7 @@ import { type Books, readBooks, readFirstMovement } from './books.store.js';
 import { findHold } from './hold.store.js';
 import { dropExpiredReservations } from './reservation.store.js';
 import { refuseStock } from './stock.errors.js';
-import type { Movement, StockedProduct } from './stock.js';
+import type { Batch, Movement, StockedProduct } from './stock.js';
 import { batchNoFor } from './stock.rules.js';
 
 /** Locks the product for the rest of the transaction. */
@@ -30,33 +30,35 @@ export interface NamedGoods {
 /** Locks the product. Refuses unknown products, warehouses and batches together. */
 export async function lockGoods(tx: Tx, named: NamedGoods): Promise<StockedProduct> {
   const code = canonicalCode(named.productCode);
-  const product = (await lockStockedProducts(tx, [code])).get(code);
   const places = Object.entries(named.warehouses);
-  const unknown = places.length > 0 ? await unknownWarehouses(tx, Object.values(named.warehouses)) : [];
+  // The stock is about to change: reservations of batches that have expired do not count any more.
+  const [locked, unknown, batch, hold] = await Promise.all([
+    lockStockedProducts(tx, [code]),
+    places.length > 0 ? unknownWarehouses(tx, Object.values(named.warehouses)) : ([] as string[]),
+    named.knownBatch ? findBatch(tx, code, named.knownBatch.batchNo ?? '') : null,
+    named.holdId === undefined ? null : findHold(tx, named.holdId),
+    dropExpiredReservations(tx, [code]),
+  ]);
+  const product = locked.get(code);
   const issues = [
     ...(product ? [] : [unknownProduct('/productCode', named.productCode)]),
     ...places.flatMap(([path, at]) => (unknown.includes(at) ? [unknownWarehouse(path, at)] : [])),
-    ...(product && named.knownBatch ? await batchIssues(tx, product, named.knownBatch.batchNo) : []),
-    ...(named.holdId === undefined || (await findHold(tx, named.holdId)) ? [] : [unknownHold(named.holdId)]),
+    ...(product && named.knownBatch ? batchIssues(product, named.knownBatch.batchNo, batch) : []),
+    ...(named.holdId === undefined || hold ? [] : [unknownHold(named.holdId)]),
   ];
   if (!product || issues.length > 0) throw new Refusal(issues);
-  // The stock is about to change: reservations of batches that have expired do not count any more.
-  await dropExpiredReservations(tx, [code]);
   return product;
 }
 
-async function batchIssues(tx: Tx, product: StockedProduct, given: string | undefined): Promise<Issue[]> {
-  const { productCode } = product;
-  let batchNo: string;
+function batchIssues(product: StockedProduct, given: string | undefined, known: Batch | null): Issue[] {
   try {
-    batchNo = batchNoFor(product, given);
+    const batchNo = batchNoFor(product, given);
+    return known ? [] : [unknownBatch('/batchNo', product.productCode, batchNo)];
   } catch (error) {
     // Listed with the unknown warehouses of the same body, not instead of them.
     if (error instanceof Refusal) return [...error.issues];
     throw error;
   }
-  if (await findBatch(tx, productCode, batchNo)) return [];
-  return [unknownBatch('/batchNo', productCode, batchNo)];
 }
 
 const unknownHold = (holdId: string): Issue =>
