@@ -48,7 +48,7 @@ export async function lists({ pace, say }) {
 }
 
 /** All calls on a database that is filled. */
-export async function measure(call, sizes, pace, say) {
+async function measure(call, sizes, pace, say) {
   const questions = [
     ['L1', 'first page of each list', LIST_MS, firstPages()],
     ['L2', 'the total of each list', LIST_MS, countedPages()],
