@@ -3,7 +3,7 @@ import { isCluster, tenantTables } from './distribution.js';
 
 type Client = Pick<pg.ClientBase, 'query'>;
 
-export interface NodeHealth {
+interface NodeHealth {
   host: string;
   port: number;
   isReachable: boolean;
