@@ -143,7 +143,7 @@ const testSelling = () =>
       await said(picker.page, 'Picking completed. Another person must re-check.');
       await picker.page.getByText('You picked this dispatch.').waitFor();
       const pass = async (page: typeof picker.page) => {
-        // What nobody counted does not pass.
+        // Goods that nobody counted do not pass.
         expect(await button(page, 'Pass re-check and ship').isDisabled()).toBe(true);
         await page.getByRole('textbox', { name: /^Count of / }).fill('2');
         await button(page, 'Pass re-check and ship').click();

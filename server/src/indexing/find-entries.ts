@@ -66,7 +66,7 @@ const byRank = (a: FoundEntry, b: FoundEntry): number =>
 /** Entries of a kind in a row. */
 const TURN = 5;
 
-/** Of the same rank, some of each kind come before more of any: serial numbers by the hundred do not hide an order. */
+/** Some of each kind come before more of any of the same rank: serial numbers by the hundred do not hide an order. */
 function takingTurns(entries: readonly FoundEntry[]): FoundEntry[] {
   const counts = new Map<string, number>();
   const turnOf = ({ rank, kind }: FoundEntry) => {
