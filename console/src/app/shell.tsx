@@ -8,6 +8,7 @@ import { AWAY_HEIGHT, AwayBanner } from '../ui/away-banner.js';
 import { PageLink } from '../ui/links.js';
 import { StepUp } from '../ui/step-up.js';
 import { useAction } from '../ui/use-action.js';
+import { useWasOpened } from '../ui/use-opening.js';
 import { api } from './api.js';
 import { useIsAway } from './connection.js';
 import { removeDraftsOf } from './draft.js';
@@ -36,6 +37,7 @@ export function Shell() {
   const { pathname } = useLocation();
   const isAway = useIsAway();
   const [isSheetOpen, sheet] = useDisclosure();
+  const wasSheetOpened = useWasOpened(isSheetOpen);
   const home = useHomePage();
   useLiveUpdates();
   useOwnLooks(session);
@@ -86,7 +88,9 @@ export function Shell() {
         <Box maw={1280} mx="auto">
           <Outlet />
           <StepUp />
-          <Suspense>{isSheetOpen && <ShortcutSheet opened onClose={sheet.close} />}</Suspense>
+          <Suspense>
+            {wasSheetOpened && <ShortcutSheet opened={isSheetOpen} onClose={sheet.close} />}
+          </Suspense>
         </Box>
       </AppShell.Main>
     </AppShell>

@@ -6,6 +6,7 @@ import { dictionary, useWords } from '../app/language.js';
 import { type StepUpRequest, stepUpRequest } from '../app/step-up.js';
 import { commonWords } from './everywhere-words.js';
 import { Problem } from './problem.js';
+import { useOpening } from './use-opening.js';
 
 const stepUpWords = dictionary(
   {
@@ -31,7 +32,7 @@ export default function StepUpWindow() {
   const request = useSyncExternalStore(stepUpRequest.subscribe, stepUpRequest.get);
   return (
     <Modal
-      opened={request !== null}
+      opened={useOpening(request !== null)}
       onClose={() => request?.settle(false)}
       title={words.title}
       centered

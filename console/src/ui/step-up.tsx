@@ -1,7 +1,8 @@
-import { Suspense, useState, useSyncExternalStore } from 'react';
+import { Suspense, useSyncExternalStore } from 'react';
 import { loadable } from '../app/page-errors.js';
 import { preloadOnFirstInput } from '../app/preload.js';
 import { stepUpRequest } from '../app/step-up.js';
+import { useWasOpened } from './use-opening.js';
 
 const load = () => import('./step-up-window.js');
 const StepUpWindow = loadable(load);
@@ -10,7 +11,6 @@ preloadOnFirstInput(load);
 /** The window that asks for the second factor, once it was needed: it gives the focus back when it closes. */
 export function StepUp() {
   const isAsked = useSyncExternalStore(stepUpRequest.subscribe, () => stepUpRequest.get() !== null);
-  const [wasAsked, setWasAsked] = useState(false);
-  if (isAsked && !wasAsked) setWasAsked(true);
+  const wasAsked = useWasOpened(isAsked);
   return <Suspense>{wasAsked && <StepUpWindow />}</Suspense>;
 }

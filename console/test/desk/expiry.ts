@@ -49,7 +49,7 @@ export const testExpiry = (service: () => ConsoleService) =>
         await button(page, 'Hold batches').click();
         await field(dialog(page), 'Reason').fill('too near its expiry');
         await button(dialog(page), 'Hold batches').click();
-        await said(page, '2 done, 0 refused.');
+        await said(page, '2 batches put on hold.');
         const stock = await world.must<{ blockedQuantity: number; availableQuantity: number }>(
           'GET',
           `/v2/inventory?productCode=${GTIN}&warehouse=WH-1`,

@@ -16,6 +16,9 @@ import { barriersOn } from '../harness/inspection.js';
 const STENT = 'Coronary stent 3.0×18';
 const NONE = '–';
 
+/** Documents say warehouses by name. */
+const NAMES: Readonly<Record<string, string>> = { 'WH-1': 'Main' };
+
 interface Entry {
   ncId: string;
   productCode: string;
@@ -83,7 +86,7 @@ const goodsRows = ({ lines }: Disposition): string[][] =>
     line.batchNo,
     line.expiryDate ?? NONE,
     line.serials.join(', ') || NONE,
-    line.warehouse,
+    NAMES[line.warehouse] ?? '',
     String(line.quantity),
   ]);
 
@@ -168,7 +171,7 @@ async function testRegisterPrint(): Promise<void> {
       entry.batchNo,
       entry.expiryDate ?? NONE,
       String(entry.quantity),
-      entry.warehouse,
+      NAMES[entry.warehouse] ?? '',
       ['Rejected at acceptance', entry.source.no, entry.supplierCode].join('\n'),
       entry.reason,
       `Destruction ${entry.quantity} Executed ${dispositions[0]?.executedAt}`,

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Kbd, Text } from '@mantine/core';
 import { useDisclosure, useHotkeys, useOs } from '@mantine/hooks';
 import { Search } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { useWasOpened } from '../../ui/use-opening.js';
 import { useWords } from '../language.js';
 import { loadable } from '../page-errors.js';
 import { preloadOnFirstInput } from '../preload.js';
@@ -19,8 +20,7 @@ export function PaletteButton() {
   const words = useWords(paletteWords);
   const [opened, { open, close }] = useDisclosure();
   const [requested, setRequested] = useState('');
-  const [wasOpened, setWasOpened] = useState(false);
-  if (opened && !wasOpened) setWasOpened(true);
+  const wasOpened = useWasOpened(opened);
   const end = () => {
     setRequested('');
     close();

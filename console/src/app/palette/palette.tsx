@@ -8,6 +8,7 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { Problem } from '../../ui/problem.js';
 import { useScanner } from '../../ui/scanning/scanner.js';
 import { type Status, StatusBadge } from '../../ui/status.js';
+import { useOpening } from '../../ui/use-opening.js';
 import { useWords } from '../language.js';
 import { useSession } from '../session.js';
 import { paletteWords } from './palette-words.js';
@@ -31,8 +32,9 @@ export default function Palette({
 }) {
   const words = useWords(paletteWords);
   const isSmall = useMediaQuery('(max-width: 36em)');
+  const isOpen = useOpening(opened);
   return (
-    <Modal.Root opened={opened} onClose={onClose} size="lg" fullScreen={isSmall ?? false} yOffset="10vh">
+    <Modal.Root opened={isOpen} onClose={onClose} size="lg" fullScreen={isSmall ?? false} yOffset="10vh">
       <Modal.Overlay />
       <Modal.Content aria-label={words.title} data-takes-scans>
         <Modal.Body p={0}>

@@ -3,6 +3,7 @@ import { useOs } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { allPages } from '../../features/index.js';
 import { commonWords } from '../../ui/everywhere-words.js';
+import { useOpening } from '../../ui/use-opening.js';
 import { useLanguage, useWords } from '../language.js';
 import { isMenuPage } from '../pages.js';
 import { useMay } from '../session.js';
@@ -26,7 +27,7 @@ export default function ShortcutSheet({ opened, onClose }: { opened: boolean; on
   });
   return (
     <Modal
-      opened={opened}
+      opened={useOpening(opened)}
       onClose={onClose}
       title={words.title}
       size="lg"

@@ -144,7 +144,7 @@ function HoldButton({ batches, warehouse, onDone }: ButtonProps) {
         submitLabel={words.hold}
         initial={initial}
         run={({ category, reason }) => holdAll(batches, { warehouse, category, reason: reason.trim() })}
-        done={({ done, failed }) => words.result(done, failed.length)}
+        done={(result) => outcome(result, words.held, words)}
         onDone={onDone}
       >
         {(form) => (
@@ -204,7 +204,7 @@ function TransferButton({ batches, warehouse, onDone }: ButtonProps) {
         run={({ to, reason }) =>
           transferAll(movable, { from: warehouse, to: to ?? '', reason: textOrNull(reason) })
         }
-        done={({ done, failed }) => words.result(done, failed.length)}
+        done={(result) => outcome(result, words.transferred, words)}
         onDone={onDone}
       >
         {(form) => (
@@ -220,3 +220,8 @@ function TransferButton({ batches, warehouse, onDone }: ButtonProps) {
     </>
   );
 }
+
+type Words = ReturnType<typeof useWords<(typeof expiryWords)['en']>>;
+
+const outcome = ({ done, failed }: BulkResult, say: (count: number) => string, words: Words): string =>
+  [done > 0 && say(done), failed.length > 0 && words.alsoRefused(failed.length)].filter(Boolean).join(' ');

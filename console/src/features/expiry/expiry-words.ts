@@ -57,7 +57,9 @@ export const expiryWords = dictionary(
     transferHint: (where: string) =>
       `Moves the available quantity of every selected batch (from ${where}). Serial-tracked batches are transferred from their own page.`,
     to: 'To warehouse',
-    result: (done: number, failed: number) => `${done} done, ${failed} refused.`,
+    held: (done: number) => `${batches(done)} put on hold.`,
+    transferred: (done: number) => `${batches(done)} transferred.`,
+    alsoRefused: (count: number) => `${batches(count)} refused.`,
     refused: 'Refused',
   },
   {
@@ -110,7 +112,9 @@ export const expiryWords = dictionary(
     transferHint: (where: string) =>
       `调拨所选批次的全部可用数量（调出：${where}）。按序列号追溯的批次请在其页面调拨。`,
     to: '调入仓库',
-    result: (done: number, failed: number) => `成功 ${done}，未成功 ${failed}。`,
+    held: (done: number) => `已冻结 ${done} 个批次。`,
+    transferred: (done: number) => `已调拨 ${done} 个批次。`,
+    alsoRefused: (count: number) => `${count} 个批次未成功。`,
     refused: '未成功',
   },
 );
