@@ -17,6 +17,25 @@ import { verifyCommands } from './cli/verify-commands.js';
 import { webhookCommand } from './cli/webhook-command.js';
 import { packageVersion } from './platform/package-directory.js';
 
+/** All commands, in the order of the help. */
+export function registerCommands(program: Command): void {
+  serviceCommands(program);
+  organizationCommands(program);
+  userCommands(program);
+  keyCommands(program);
+  clientCommands(program);
+  dailyCommand(program);
+  verifyCommands(program);
+  doctorCommand(program);
+  secretsCommand(program);
+  webhookCommand(program);
+  simulateCommand(program);
+  udiCommand(program);
+  openApiCommand(program);
+  importCommands(program);
+  demoCommand(program);
+}
+
 /** The command line. Every command works beside a running server and, on the embedded database, without one. */
 export async function main(argv: readonly string[]): Promise<void> {
   const program = new Command('lotward')
@@ -36,21 +55,7 @@ First steps:
 Settings come from the environment (PORT, DATABASE_URL, LOTWARD_DATA_DIR, …); see docs/guides/running.md.`,
     );
   program.exitOverride();
-  serviceCommands(program);
-  organizationCommands(program);
-  userCommands(program);
-  keyCommands(program);
-  clientCommands(program);
-  dailyCommand(program);
-  verifyCommands(program);
-  doctorCommand(program);
-  secretsCommand(program);
-  webhookCommand(program);
-  simulateCommand(program);
-  udiCommand(program);
-  openApiCommand(program);
-  importCommands(program);
-  demoCommand(program);
+  registerCommands(program);
   for (const command of every(program)) {
     command.exitOverride();
     if (command !== program) command.option('--json', 'print one JSON object for scripts');

@@ -2,20 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { clientCommands } from '../../src/cli/client-commands.js';
-import { dailyCommand } from '../../src/cli/daily-command.js';
-import { demoCommand } from '../../src/cli/demo-command.js';
-import { importCommands } from '../../src/cli/import-command.js';
-import { keyCommands } from '../../src/cli/key-commands.js';
-import { openApiCommand } from '../../src/cli/openapi-command.js';
-import { organizationCommands } from '../../src/cli/organization-commands.js';
-import { secretsCommand } from '../../src/cli/secrets-command.js';
-import { serviceCommands } from '../../src/cli/service-commands.js';
-import { simulateCommand } from '../../src/cli/simulate-command.js';
-import { udiCommand } from '../../src/cli/udi-command.js';
-import { userCommands } from '../../src/cli/user-commands.js';
-import { verifyCommands } from '../../src/cli/verify-commands.js';
-import { webhookCommand } from '../../src/cli/webhook-command.js';
+import { registerCommands } from '../../src/cli.js';
 import { repository } from './guide.js';
 
 const GUIDES = join(repository, 'docs/guides');
@@ -51,23 +38,7 @@ describe('the guides', () => {
 
   it('list every command and no other', () => {
     const program = new Command();
-    for (const register of [
-      serviceCommands,
-      organizationCommands,
-      userCommands,
-      keyCommands,
-      clientCommands,
-      dailyCommand,
-      verifyCommands,
-      secretsCommand,
-      webhookCommand,
-      simulateCommand,
-      udiCommand,
-      openApiCommand,
-      importCommands,
-      demoCommand,
-    ])
-      register(program);
+    registerCommands(program);
     const commands = program.commands.flatMap((command) =>
       command.commands.length === 0
         ? [command.name()]
