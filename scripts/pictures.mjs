@@ -58,7 +58,7 @@ const dispatch = await dispatchToPick();
 const trace = new URLSearchParams({ code: '(01)06901234567892(10)TRACE-1' });
 const PICTURES = [
   { name: 'overview', path: '/', person: 'quality' },
-  { name: 'order', path: `/orders/${order.orderId}`, person: 'quality' },
+  { name: 'order', path: `/orders/${order.orderId}`, person: 'quality', shows: 'Stock now' },
   { name: 'picking', path: `/dispatches/${dispatch.dispatchId}`, person: 'warehouse', size: PHONE },
   { name: 'trace', path: `/trace?${trace}`, person: 'quality', theme: 'dark', from: 'Custody over time' },
   { name: 'expiry', path: '/expiring-stock?band=90', person: 'warehouse' },
@@ -83,7 +83,7 @@ async function compress(page, png) {
 mkdirSync(into, { recursive: true });
 const browser = await launchChromium();
 try {
-  for (const { name, path, person, theme = 'light', size = DESK, from, open } of PICTURES) {
+  for (const { name, path, person, theme = 'light', size = DESK, shows, from, open } of PICTURES) {
     const context = await browser.newContext({
       locale: 'en-GB',
       viewport: size,
@@ -100,6 +100,7 @@ try {
         !document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root') &&
         document.fonts.status === 'loaded',
     );
+    if (shows) await page.getByText(shows).first().waitFor();
     if (open) await page.getByRole('main').getByRole('button', { name: open }).click();
     if (from)
       await page.getByRole('heading', { name: from }).evaluate((heading) => {

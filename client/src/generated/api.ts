@@ -2854,6 +2854,22 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
+                    /**
+                     * @example {
+                     *       "eventId": "evt_sample",
+                     *       "eventType": "order.status_changed",
+                     *       "timestamp": "2026-11-15T10:00:00.000Z",
+                     *       "data": {
+                     *         "orderId": "ord_sample",
+                     *         "orderNo": "SAMPLE-1",
+                     *         "customerCode": "SAMPLE-CUSTOMER",
+                     *         "previousStatus": "pending_approval",
+                     *         "currentStatus": "approved",
+                     *         "changedBy": "approver@example.com",
+                     *         "changedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderStatusChangedEvent"];
                 };
             };
@@ -2892,6 +2908,32 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
+                    /**
+                     * @example {
+                     *       "eventId": "evt_sample",
+                     *       "eventType": "inventory.inbound_completed",
+                     *       "timestamp": "2026-11-15T10:00:00.000Z",
+                     *       "data": {
+                     *         "receiptId": "rcp_sample",
+                     *         "receiptNo": "SAMPLE-1",
+                     *         "supplierCode": "SAMPLE-SUPPLIER",
+                     *         "warehouse": "WH-1",
+                     *         "acceptedBy": "warehouse@example.com",
+                     *         "acceptedAt": "2026-11-15T10:00:00.000Z",
+                     *         "lines": [
+                     *           {
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "batchNo": "SAMPLE-LOT",
+                     *             "manufactureDate": "2026-10-16",
+                     *             "expiryDate": "2028-10-15",
+                     *             "acceptedQuantity": 98,
+                     *             "rejectedQuantity": 2
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["InventoryInboundCompletedEvent"];
                 };
             };
@@ -2930,6 +2972,32 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
+                    /**
+                     * @example {
+                     *       "eventId": "evt_sample",
+                     *       "eventType": "inventory.outbound_completed",
+                     *       "timestamp": "2026-11-15T10:00:00.000Z",
+                     *       "data": {
+                     *         "dispatchId": "dsp_sample",
+                     *         "orderId": "ord_sample",
+                     *         "orderNo": "SAMPLE-1",
+                     *         "customerCode": "SAMPLE-CUSTOMER",
+                     *         "warehouse": "WH-1",
+                     *         "recheckedBy": "quality@example.com",
+                     *         "recheckedAt": "2026-11-15T10:00:00.000Z",
+                     *         "lines": [
+                     *           {
+                     *             "productCode": "06901234567892",
+                     *             "productName": "Coronary stent 3.0×18",
+                     *             "batchNo": "SAMPLE-LOT",
+                     *             "expiryDate": "2028-10-15",
+                     *             "quantity": 10,
+                     *             "serials": []
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["InventoryOutboundCompletedEvent"];
                 };
             };
@@ -2968,6 +3036,25 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
+                    /**
+                     * @example {
+                     *       "eventId": "evt_sample",
+                     *       "eventType": "inventory.low_stock",
+                     *       "timestamp": "2026-11-15T10:00:00.000Z",
+                     *       "data": {
+                     *         "productCode": "06901234567892",
+                     *         "productName": "Coronary stent 3.0×18",
+                     *         "availableQuantity": 4,
+                     *         "safetyStock": 10,
+                     *         "byWarehouse": [
+                     *           {
+                     *             "warehouse": "WH-1",
+                     *             "availableQuantity": 4
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["InventoryLowStockEvent"];
                 };
             };
@@ -3006,6 +3093,27 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
+                    /**
+                     * @example {
+                     *       "eventId": "evt_sample",
+                     *       "eventType": "expiry.warning",
+                     *       "timestamp": "2026-11-15T10:00:00.000Z",
+                     *       "data": {
+                     *         "productCode": "06901234567892",
+                     *         "productName": "Coronary stent 3.0×18",
+                     *         "batchNo": "SAMPLE-LOT",
+                     *         "expiryDate": "2027-05-14",
+                     *         "daysRemaining": 180,
+                     *         "quantity": 12,
+                     *         "byWarehouse": [
+                     *           {
+                     *             "warehouse": "WH-1",
+                     *             "quantity": 12
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExpiryWarningEvent"];
                 };
             };
@@ -3044,6 +3152,25 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
+                    /**
+                     * @example {
+                     *       "eventId": "evt_sample",
+                     *       "eventType": "certificate.expiring",
+                     *       "timestamp": "2026-11-15T10:00:00.000Z",
+                     *       "data": {
+                     *         "certificateId": "crt_sample",
+                     *         "certificateNo": "SAMPLE-1",
+                     *         "type": "registration",
+                     *         "subjectType": "product",
+                     *         "subjectCode": "06901234567892",
+                     *         "subjectName": "Coronary stent 3.0×18",
+                     *         "validTo": "2026-12-15",
+                     *         "daysRemaining": 30,
+                     *         "threshold": 30,
+                     *         "missedThresholds": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CertificateExpiringEvent"];
                 };
             };
@@ -3082,6 +3209,27 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
+                    /**
+                     * @example {
+                     *       "eventId": "evt_sample",
+                     *       "eventType": "environment.alert",
+                     *       "timestamp": "2026-11-15T10:00:00.000Z",
+                     *       "data": {
+                     *         "pointId": "SAMPLE-POINT",
+                     *         "pointName": "Cold room",
+                     *         "warehouse": "WH-1",
+                     *         "zone": "COLD",
+                     *         "metric": "temperature",
+                     *         "value": 9.1,
+                     *         "unit": "°C",
+                     *         "lowerLimit": 2,
+                     *         "upperLimit": 8,
+                     *         "observedAt": "2026-11-15T10:00:00.000Z",
+                     *         "startedAt": "2026-11-15T10:00:00.000Z",
+                     *         "repeat": 0
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["EnvironmentAlertEvent"];
                 };
             };
@@ -3120,6 +3268,40 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
+                    /**
+                     * @example {
+                     *       "eventId": "evt_sample",
+                     *       "eventType": "recall.opened",
+                     *       "timestamp": "2026-11-15T10:00:00.000Z",
+                     *       "data": {
+                     *         "recallId": "rcl_sample",
+                     *         "recallNo": "SAMPLE-1",
+                     *         "productCode": "06901234567892",
+                     *         "productName": "Coronary stent 3.0×18",
+                     *         "extent": "batches",
+                     *         "batchNos": [
+                     *           "SAMPLE-LOT"
+                     *         ],
+                     *         "serials": [],
+                     *         "class": "II",
+                     *         "reason": "seal may be open",
+                     *         "status": "open",
+                     *         "customerCode": null,
+                     *         "consignees": 1,
+                     *         "acknowledged": 0,
+                     *         "answered": 0,
+                     *         "quantities": {
+                     *           "delivered": 10,
+                     *           "onHand": 0,
+                     *           "used": 0,
+                     *           "returned": 0,
+                     *           "destroyed": 0,
+                     *           "notFound": 0,
+                     *           "notAnswered": 10
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RecallOpenedEvent"];
                 };
             };
@@ -3158,6 +3340,40 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
+                    /**
+                     * @example {
+                     *       "eventId": "evt_sample",
+                     *       "eventType": "recall.updated",
+                     *       "timestamp": "2026-11-15T10:00:00.000Z",
+                     *       "data": {
+                     *         "recallId": "rcl_sample",
+                     *         "recallNo": "SAMPLE-1",
+                     *         "productCode": "06901234567892",
+                     *         "productName": "Coronary stent 3.0×18",
+                     *         "extent": "batches",
+                     *         "batchNos": [
+                     *           "SAMPLE-LOT"
+                     *         ],
+                     *         "serials": [],
+                     *         "class": "II",
+                     *         "reason": "seal may be open",
+                     *         "status": "open",
+                     *         "customerCode": "SAMPLE-CUSTOMER",
+                     *         "consignees": 1,
+                     *         "acknowledged": 1,
+                     *         "answered": 1,
+                     *         "quantities": {
+                     *           "delivered": 10,
+                     *           "onHand": 0,
+                     *           "used": 4,
+                     *           "returned": 6,
+                     *           "destroyed": 0,
+                     *           "notFound": 0,
+                     *           "notAnswered": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RecallUpdatedEvent"];
                 };
             };
@@ -3196,6 +3412,40 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
+                    /**
+                     * @example {
+                     *       "eventId": "evt_sample",
+                     *       "eventType": "recall.closed",
+                     *       "timestamp": "2026-11-15T10:00:00.000Z",
+                     *       "data": {
+                     *         "recallId": "rcl_sample",
+                     *         "recallNo": "SAMPLE-1",
+                     *         "productCode": "06901234567892",
+                     *         "productName": "Coronary stent 3.0×18",
+                     *         "extent": "batches",
+                     *         "batchNos": [
+                     *           "SAMPLE-LOT"
+                     *         ],
+                     *         "serials": [],
+                     *         "class": "II",
+                     *         "reason": "seal may be open",
+                     *         "status": "closed",
+                     *         "customerCode": null,
+                     *         "consignees": 1,
+                     *         "acknowledged": 1,
+                     *         "answered": 1,
+                     *         "quantities": {
+                     *           "delivered": 10,
+                     *           "onHand": 0,
+                     *           "used": 4,
+                     *           "returned": 6,
+                     *           "destroyed": 0,
+                     *           "notFound": 0,
+                     *           "notAnswered": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RecallClosedEvent"];
                 };
             };
@@ -3234,6 +3484,22 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
+                    /**
+                     * @example {
+                     *       "eventId": "evt_sample",
+                     *       "eventType": "inventory.changed",
+                     *       "timestamp": "2026-11-15T10:00:00.000Z",
+                     *       "data": {
+                     *         "productCode": "06901234567892",
+                     *         "warehouse": "WH-1",
+                     *         "totalQuantity": 12,
+                     *         "availableQuantity": 9,
+                     *         "reservedQuantity": 2,
+                     *         "blockedQuantity": 1,
+                     *         "changedAt": "2026-11-15T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["InventoryChangedEvent"];
                 };
             };

@@ -2,6 +2,7 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { SCOPE_DESCRIPTIONS } from '../access/index.js';
 import { EVENT_CATALOGUE, EVENT_TYPES, envelopeOf } from '../events/index.js';
 import { ERROR_ROWS } from '../platform/errors/index.js';
+import { sampleOf } from '../webhooks/index.js';
 import { readExamples } from './examples.js';
 import { NamedSchemas } from './named-schemas.js';
 
@@ -152,6 +153,9 @@ function describeCondition(operation: Operation): void {
 }
 
 /** A push, described as OpenAPI 3.1 describes calls to the other side. */
+/** As in the examples of requests. */
+const SAMPLED_AT = new Date('2026-11-15T10:00:00Z');
+
 const webhookOf = (type: (typeof EVENT_TYPES)[number], names: NamedSchemas) => ({
   post: {
     summary: EVENT_CATALOGUE[type].summary,
@@ -160,6 +164,10 @@ const webhookOf = (type: (typeof EVENT_TYPES)[number], names: NamedSchemas) => (
       content: {
         'application/json': {
           schema: names.define(eventName(type), names.refer(envelopeOf(type)) as { [name: string]: unknown }),
+          example: {
+            ...{ eventId: 'evt_sample', eventType: type, timestamp: SAMPLED_AT.toISOString() },
+            data: sampleOf(type, SAMPLED_AT),
+          },
         },
       },
     },

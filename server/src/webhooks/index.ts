@@ -12,6 +12,7 @@ export { readFigures, type WebhookFigures } from './figures.store.js';
 export { type Outbound, openOutbound } from './outbound.js';
 export { ORGANIZATION } from './owner.js';
 export { removeOldPushes } from './remove-old-pushes.js';
+export { sampleOf } from './samples.rules.js';
 export { sealedWebhookHeaders } from './sealed-headers.store.js';
 export { sealedWebhookSecrets } from './sealed-secrets.store.js';
 export { pushHeaders, signingKey, verifySignatures } from './signing.js';

@@ -7,7 +7,7 @@ import { PageLink } from '../../ui/links.js';
 import { Loaded, Page } from '../../ui/page.js';
 import { type EventType, useEventTypeName } from '../events/event-types.js';
 import { developerWords } from './developer-words.js';
-import { type ApiDocument, fieldsOf, type Schema, sampleOf, useApiDocument } from './openapi.js';
+import { type ApiDocument, type Content, fieldsOf, sampleOf, useApiDocument } from './openapi.js';
 
 /** Items stand out of the ground as panels do. */
 const PANEL = { background: 'var(--mantine-color-body)', borderColor: 'var(--line)' };
@@ -35,7 +35,7 @@ export default function EventCatalogue() {
                 <Accordion.Panel>
                   <EventDetails
                     type={type}
-                    schema={post.requestBody?.content['application/json']?.schema ?? {}}
+                    content={post.requestBody?.content['application/json'] ?? { schema: {} }}
                     api={api}
                   />
                 </Accordion.Panel>
@@ -48,7 +48,8 @@ export default function EventCatalogue() {
   );
 }
 
-function EventDetails({ type, schema, api }: { type: string; schema: Schema; api: ApiDocument }) {
+function EventDetails({ type, content, api }: { type: string; content: Content; api: ApiDocument }) {
+  const { schema } = content;
   const words = useWords(developerWords);
   const may = useMay();
   return (
@@ -88,7 +89,7 @@ function EventDetails({ type, schema, api }: { type: string; schema: Schema; api
       <Text size="sm" fw={600}>
         {words.sample}
       </Text>
-      <JsonView value={sampleOf(schema, api)} label={`${words.sample}: ${type}`} />
+      <JsonView value={content.example ?? sampleOf(schema, api)} label={`${words.sample}: ${type}`} />
     </Stack>
   );
 }

@@ -23,13 +23,17 @@ interface Parameter {
   example?: unknown;
   schema: Schema;
 }
+export interface Content {
+  schema: Schema;
+  example?: unknown;
+}
 interface Described {
   operationId?: string;
   summary?: string;
   description?: string;
   tags?: string[];
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
+  requestBody?: { content: Record<string, Content> };
   /** Empty for one that needs no credential, such as signing in. */
   security?: unknown[];
   'x-scope'?: string | null;
