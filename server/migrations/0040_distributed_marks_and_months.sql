@@ -1,7 +1,7 @@
 -- A distributed database takes the number of a mark on the coordinator, in the name of the role that writes it.
 grant usage on sequence stock_change_marks_mark_id_seq, search_marks_mark_id_seq to {{app}};
 
--- Each node of a distributed database numbers its transactions by itself. So the readings written while a month was copied cannot be told
+-- Each node of a distributed database has its own transaction numbers. So the readings written while a month was copied cannot be told
 -- from the others there, and would be dropped with the old table for the rest: all of it is looked through once more.
 create or replace function make_readings_month(first_day date) returns void language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
@@ -42,7 +42,7 @@ begin
   if is_full then
     create table lotward.readings_rest_next (like lotward.readings including all);
     alter table lotward.readings_rest_next enable row level security;
-    -- Whoever comes after us waits for us: rather than make them wait long for a slow reader, leave it to the next time.
+    -- Later statements queue behind this lock: rather than make them wait long for a slow reader, give up until the next time.
     perform set_config('lock_timeout', '5s', true);
     lock table only lotward.readings in access exclusive mode;
     alter table lotward.readings detach partition lotward.readings_rest;

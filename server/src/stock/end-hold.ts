@@ -10,15 +10,18 @@ export interface HoldEnd {
   decidedBy?: { dispositionId: string };
 }
 
+/** The hold as it is once it has ended. */
+export const endedHold = (tx: Tx, hold: Hold, reason: string | null): Hold => ({
+  ...hold,
+  releasedAt: tx.now,
+  releasedBy: tx.actor,
+  releaseReason: reason,
+  updatedAt: tx.now,
+});
+
 /** Ends a hold whose goods are free or gone. Its serial numbers and balances are the caller's to change. */
 export async function endHold(tx: Tx, hold: Hold, { reason, decidedBy }: HoldEnd): Promise<void> {
-  const ended = {
-    ...hold,
-    releasedAt: tx.now,
-    releasedBy: tx.actor,
-    releaseReason: reason,
-    updatedAt: tx.now,
-  };
+  const ended = endedHold(tx, hold, reason);
   await markHoldReleased(tx, ended);
   await recordAudit(tx, {
     action: 'stock.release',

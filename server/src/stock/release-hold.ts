@@ -3,6 +3,7 @@ import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import { forbidden } from '../platform/http/index.js';
 import { changeSerialHolds, readBalances, readSerials, saveBatchBalances } from './balance.store.js';
+import { endedHold } from './end-hold.js';
 import { findHold, markHoldReleased } from './hold.store.js';
 import { appendHoldMovements } from './hold-stock.js';
 import { lockProductOf } from './locate-stock.js';
@@ -48,14 +49,7 @@ async function lockHold(tx: Tx, holdId: string, requireAllowed: (hold: Hold) => 
 }
 
 async function release(tx: Tx, hold: Hold, reason: string | null): Promise<Hold> {
-  const at = tx.now;
-  const released: Hold = {
-    ...hold,
-    releasedAt: at,
-    releasedBy: tx.actor,
-    releaseReason: reason,
-    updatedAt: at,
-  };
+  const released = endedHold(tx, hold, reason);
   const balances = await readBalances(tx, hold.productCode, hold.batchNo);
   const serials = [...(await readSerials(tx, hold.productCode, hold.serials)).values()];
   const { after, parts } = freed(hold, balances, serials);
