@@ -246,6 +246,8 @@ describe('once disabled', () => {
     ]);
     await hook.happen(...newOrders(1));
     expect(await hook.completeness()).toMatchObject({ matched: 3, skipped: 3, pending: 0 });
+    expect(await hook.log('&status=skipped')).toHaveLength(3);
+    expect(await hook.log('&status=pending')).toEqual([]);
     world.clock.advance(60 * MINUTE);
     await world.worker.looked();
     expect(hook.pushes()).toHaveLength(2);

@@ -31,7 +31,7 @@ export interface LoggedDelivery {
 /** The status of each matched event. A push without a row was delivered at the first attempt, or is pending. */
 const judged = `${matchedEvents},
   judged as (
-    select m.position, m.event_id, m.event_type, m.at, d.due_at, case
+    select m.position, m.event_id, m.event_type, m.at, d.due_at, d.status is not null as stored, case
       when d.status is null and delivered then 'delivered'
       when d.status is null and (s.status = 'disabled' or m.position <= s.send_from) then 'skipped'
       when d.status is null or d.status = 'recovering' then 'pending'
@@ -52,42 +52,67 @@ const attemptsOf = statement(`
 /** Events that a text considers at most, the newest ones. */
 const POSITIONS_MAX = 1_000;
 
+interface DeliveryFilter {
+  status?: readonly DeliveryStatus[] | undefined;
+  eventType?: readonly string[] | undefined;
+  eventId?: string | undefined;
+  /** Only events about these. */
+  subjects?: Subjects | undefined;
+}
+
 export async function listDeliveries(
   tx: Tx,
   webhookId: string,
-  filter: {
-    status?: readonly DeliveryStatus[] | undefined;
-    eventType?: readonly string[] | undefined;
-    eventId?: string | undefined;
-    /** Only events about these. */
-    subjects?: Subjects | undefined;
-  },
+  filter: DeliveryFilter,
   before: number | null,
   limit: number,
 ): Promise<LoggedDelivery[]> {
-  const list = new Filter(listedFirst(filter.status), [tx.orgId, webhookId, limit]);
-  list.and('position < ?', before).anyOf('status', filter.status);
-  list.anyOf('event_type', filter.eventType).and('event_id = ?', filter.eventId);
-  if (filter.subjects)
-    list.and('position = any(?)', await readPositionsOf(tx, filter.subjects, before, POSITIONS_MAX));
-  const text = `with ${judged} select ${listed} from judged where ${list.where} order by position desc limit $3`;
-  const rows = await tx.query<Omit<LoggedDelivery, 'attempts'>>(composedStatement(text), list.values);
+  const positions = filter.subjects && (await readPositionsOf(tx, filter.subjects, before, POSITIONS_MAX));
+  const found = await Promise.all(
+    sourcesOf(filter.status).map((source) => {
+      const list = new Filter(source, [tx.orgId, webhookId, limit]);
+      list.and('position < ?', before).anyOf('status', filter.status);
+      list.anyOf('event_type', filter.eventType).and('event_id = ?', filter.eventId);
+      list.and('position = any(?)', positions);
+      const text = `with ${judged} select ${listed} from judged where ${list.where} order by position desc limit $3`;
+      return tx.query<Omit<LoggedDelivery, 'attempts'>>(composedStatement(text), list.values);
+    }),
+  );
+  const rows = found.flat().toSorted((a, b) => b.position - a.position);
+  const page = rows.slice(0, limit);
   const attempts = await tx.query<LoggedAttempt & { position: number }>(attemptsOf, [
     tx.orgId,
     webhookId,
-    rows.map((row) => row.position),
+    page.map((row) => row.position),
   ]);
-  return rows.map((row) => ({
+  return page.map((row) => ({
     ...row,
     attempts: attempts.filter((attempt) => attempt.position === row.position),
   }));
 }
 
-/** Pushes with trouble have a row and are few, so the feed is not searched for them. */
-function listedFirst(statuses: readonly DeliveryStatus[] | undefined): string {
-  if (!statuses?.every((status) => status === 'failed' || status === 'retrying')) return 'true';
-  return `position = any(array(select d.position from webhook_deliveries d
-    where d.org_id = $1 and d.webhook_id = $2 and d.status in (${statuses.map((status) => `'${status}'`).join(', ')})))`;
+const STORED_AS: Record<Exclude<DeliveryStatus, 'delivered'>, string> = {
+  pending: 'recovering',
+  retrying: 'retrying',
+  failed: 'failed',
+  skipped: 'skipped',
+};
+/** Up to here every push was delivered or is stored. */
+const watermark = '(select settled_to from webhook_states where org_id = $1 and webhook_id = $2)';
+
+/**
+ * Where pushes of these statuses are, as conditions that exclude each other. What was not delivered is stored, or lies beyond the
+ * watermark: so the feed, where nearly everything was delivered, is not searched for it.
+ */
+function sourcesOf(statuses: readonly DeliveryStatus[] | undefined): string[] {
+  const undelivered = (statuses ?? ['delivered']).flatMap((status) =>
+    status === 'delivered' ? [] : STORED_AS[status],
+  );
+  if (undelivered.length < (statuses?.length ?? 1)) return ['true'];
+  const stored = `position = any(array(select d.position from webhook_deliveries d where d.org_id = $1 and d.webhook_id = $2
+    and d.status in (${undelivered.map((status) => `'${status}'`).join(', ')})))`;
+  const isAlwaysStored = statuses?.every((status) => status === 'failed' || status === 'retrying');
+  return isAlwaysStored ? [stored] : [stored, `not stored and position > ${watermark}`];
 }
 
 export interface Completeness {
@@ -181,7 +206,12 @@ const WAITING_MAX = 10_000;
 const RECENT_MAX = 1_000;
 const health = statement(`
   with ${judged},
-  waiting as (select at from judged where status in ('pending', 'retrying') order by position limit ${WAITING_MAX}),
+  waiting as (
+    select e.at from webhook_deliveries d join events e on e.org_id = $1 and e.position = d.position
+    where d.org_id = $1 and d.webhook_id = $2 and d.status in ('retrying', 'recovering')
+    union all
+    (select at from judged where not stored and status = 'pending' and position > ${watermark} order by position limit ${WAITING_MAX})
+    limit ${WAITING_MAX}),
   recent as (select delivered, duration_ms from webhook_attempts where org_id = $1 and webhook_id = $2
     order by position desc, attempt desc limit ${RECENT_MAX})
   select (select count(*) from waiting) as waiting, (select min(at) from waiting) as "oldestWaitingAt",

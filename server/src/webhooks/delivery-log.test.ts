@@ -135,7 +135,11 @@ describe('the log of deliveries', () => {
     hook.answer({ status: 204, until });
     await hook.happen({});
     await hook.expectPushes(1);
-    expect(await hook.log()).toMatchObject([{ status: 'pending', attempts: [], nextAttemptAt: null }]);
+    const pending = [{ status: 'pending', attempts: [], nextAttemptAt: null }];
+    expect(await hook.log()).toMatchObject(pending);
+    expect(await hook.log('&status=pending')).toMatchObject(pending);
+    expect(await hook.log('&status=skipped')).toEqual([]);
+    expect(await hook.must<Health>('GET', '/health')).toMatchObject({ waiting: 1 });
     expect(await hook.completeness()).toMatchObject({ matched: 1, pending: 1, delivered: 0 });
     release();
     await hook.expectStatuses(['delivered']);

@@ -5,7 +5,7 @@ import type { Pool, Statement, Tx } from '../platform/database/index.js';
 import { findWork, readEndpoints } from './delivery/lease.store.js';
 import { refreshNextDue } from './delivery/results.store.js';
 import { findRecovering, readDue, readFeed, readUrgent, readUrgentDue } from './delivery/supply.store.js';
-import { listDeliveries } from './delivery-log.store.js';
+import { listDeliveries, readHealth } from './delivery-log.store.js';
 
 const EVENTS = 30_000;
 const WEBHOOKS = 3;
@@ -162,6 +162,21 @@ describe(`with ${EVENTS} events and as many pushes to each endpoint`, () => {
       for (const statement of statements) expectFewRows(await planOf('app', statement), EVENTS / 10 + 1);
     },
   );
+
+  it.each(['pending', 'skipped'] as const)(
+    'those that are %s are found among those with trouble and beyond the watermark',
+    async (status) => {
+      const statements = await asked(({ tx }) =>
+        listDeliveries(tx, webhookId, { status: [status] }, null, 51),
+      );
+      for (const statement of statements) expectFewRows(await planOf('app', statement), EVENTS / 10 + 1);
+    },
+  );
+
+  it('the health of a webhook is read among those with trouble, beyond the watermark and from the newest attempts', async () => {
+    const statements = await asked(({ tx }) => readHealth(tx, webhookId).catch(() => {}));
+    for (const statement of statements) expectFewRows(await planOf('app', statement), EVENTS / 10 + 1);
+  });
 
   it('the attempts of a page are read by index', async () => {
     const positions = Array.from({ length: 51 }, (_, i) => EVENTS - i);
