@@ -142,19 +142,33 @@ async function writeChunks(
   const sum: Written = { created: 0, updated: 0, refused: [] };
   let count = 0;
   let chunk: RowToWrite[] = [];
-  const flush = async () => {
-    const { created, updated, refused } = await write(chunk);
+  let writing: Promise<Written> | null = null;
+  const finish = async () => {
+    if (!writing) return;
+    const { created, updated, refused } = await writing;
+    writing = null;
     sum.created += created;
     sum.updated += updated;
     for (const row of refused) sum.refused.push(row);
+  };
+  // The database writes one chunk while the next one is read. A failure is seen at the end of that.
+  const flush = async () => {
+    await finish();
+    writing = write(chunk);
+    writing.catch(() => {});
     chunk = [];
   };
-  for await (const row of readRows(options)) {
-    if (row.errors.length === 0) chunk.push(row);
-    if (chunk.length === ROWS_PER_CHUNK) await flush();
-    options.onProgress('Writing', ++count, row.share);
+  try {
+    for await (const row of readRows(options)) {
+      if (row.errors.length === 0) chunk.push(row);
+      if (chunk.length === ROWS_PER_CHUNK) await flush();
+      options.onProgress('Writing', ++count, row.share);
+    }
+    if (chunk.length > 0) await flush();
+  } finally {
+    // Nothing is written any more when the transaction ends, also if the file cannot be read to its end.
+    await finish();
   }
-  if (chunk.length > 0) await flush();
   return sum;
 }
 
