@@ -2,7 +2,7 @@ import { canonicalCode } from '@lotward/udi';
 import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
-import { holdStock } from '../stock/index.js';
+import { holdBatches } from '../stock/index.js';
 import { type AffectedBatch, type Alert, UNIT } from './alert.js';
 import { affectedBatches, lockAlert, saveAlertHolds } from './alert.store.js';
 import { refuseEnvironment } from './environment.errors.js';
@@ -29,12 +29,13 @@ export async function holdAffected(
   if (fresh.length === 0) return;
   const why = reason ?? reasonOf(alert);
   const holds: { productCode: string; batchNo: string; holdId: string }[] = [];
+  const { warehouse } = alert;
   // Sorted by product code, the order in which every change of stock locks products.
-  for (const { productCode, batchNo } of fresh) {
-    const { warehouse } = alert;
-    const { holdId } = await holdStock(tx, { productCode, batchNo, warehouse, reason: why, alertId });
-    holds.push({ productCode, batchNo, holdId });
-  }
+  for (const [productCode, batchNos] of byProduct(fresh))
+    for (const { batchNo, holdId } of await holdBatches(tx, {
+      ...{ productCode, batchNos, warehouse, reason: why, alertId },
+    }))
+      holds.push({ productCode, batchNo, holdId });
   await saveAlertHolds(tx, alertId, holds);
   await recordAudit(tx, {
     action: 'alert.hold',
@@ -43,6 +44,16 @@ export async function holdAffected(
     reason: why,
     after: { holds },
   });
+}
+
+function byProduct(batches: readonly NamedBatch[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { productCode, batchNo } of batches) {
+    const named = found.get(productCode);
+    if (named) named.push(batchNo);
+    else found.set(productCode, [batchNo]);
+  }
+  return found;
 }
 
 function chooseBatches(

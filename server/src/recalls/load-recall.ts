@@ -9,9 +9,14 @@ import { type Of, readConsignees, readStoppedDispatches } from './recall-standin
 export async function standingOf(tx: Tx, recalls: readonly Recall[]): Promise<RecallStanding[]> {
   const ids = recalls.map((recall) => recall.recallId);
   if (ids.length === 0) return [];
-  const affectedStock = byRecall(await readRecalledBalances(tx, ids));
-  const openDispatches = byRecall(await readStoppedDispatches(tx, ids));
-  const consignees = byRecall(await readConsignees(tx, recalls));
+  const [stock, dispatches, customers] = await Promise.all([
+    readRecalledBalances(tx, ids),
+    readStoppedDispatches(tx, ids),
+    readConsignees(tx, recalls),
+  ]);
+  const affectedStock = byRecall(stock);
+  const openDispatches = byRecall(dispatches);
+  const consignees = byRecall(customers);
   return recalls.map((recall) => ({
     ...recall,
     affectedStock: affectedStock.get(recall.recallId) ?? [],

@@ -10,7 +10,7 @@ import {
 import type { Tx } from '../platform/database/index.js';
 import { refuseAny, unknownReference } from '../platform/errors/index.js';
 import { newId } from '../platform/ids/index.js';
-import { holdForRecall, lockProductOf, type Recalled, unknownBatch } from '../stock/index.js';
+import { holdBatchesForRecall, holdForRecall, lockProductOf, unknownBatch } from '../stock/index.js';
 import { readRecall } from './load-recall.js';
 import { publishRecall } from './publish-recall.js';
 import { refuseRecall } from './recall.errors.js';
@@ -57,9 +57,9 @@ export async function openRecall(tx: Tx, input: RecallRequest): Promise<RecallSt
     batchNos: [...(input.batchNos ?? [])].sort(),
     serials: [...(input.serials ?? [])].sort(),
   };
-  const stock = await stockOf(tx, recall, input);
+  const hold = await stockToHold(tx, recall, input);
   if (!(await saveNewRecall(tx, recall))) throw refuseRecall('recall_exists', '/recallNo');
-  for (const each of stock) await holdForRecall(tx, recall, each);
+  await hold();
   await stopAll(tx, recall, open);
   const opened = await readRecall(tx, recall.recallId);
   await recordAudit(tx, {
@@ -73,10 +73,16 @@ export async function openRecall(tx: Tx, input: RecallRequest): Promise<RecallSt
   return opened;
 }
 
-/** Stock to hold now. Goods that arrive later are held at arrival. */
-async function stockOf(tx: Tx, recall: NewRecall, input: RecallRequest): Promise<Recalled[]> {
+/** Finds the stock to hold now, and returns what puts it on hold. Goods that arrive later are held at arrival. */
+async function stockToHold(tx: Tx, recall: NewRecall, input: RecallRequest): Promise<() => Promise<void>> {
   const { productCode, extent } = recall;
-  if (extent === 'serials') return readRecalledUnits(tx, productCode, input.serials ?? []);
+  if (extent === 'serials') {
+    const units = await readRecalledUnits(tx, productCode, input.serials ?? []);
+    return async () => {
+      for (const [batchNo, serials] of units)
+        await holdForRecall(tx, recall, { productCode, batchNo, serials });
+    };
+  }
   if (extent === 'batches') {
     const known = await readKnownBatches(tx, productCode, recall.batchNos);
     refuseAny(
@@ -86,14 +92,15 @@ async function stockOf(tx: Tx, recall: NewRecall, input: RecallRequest): Promise
     );
   }
   const batchNos = extent === 'batches' ? recall.batchNos : await readStockedBatches(tx, productCode);
-  return batchNos.map((batchNo) => ({ productCode, batchNo }));
+  return () => holdBatchesForRecall(tx, recall, productCode, batchNos);
 }
 
+/** The units in stock, by batch. */
 async function readRecalledUnits(
   tx: Tx,
   productCode: string,
   serials: readonly string[],
-): Promise<Recalled[]> {
+): Promise<Map<string, string[]>> {
   const known = await readKnownSerials(tx, productCode, serials);
   const numbers = new Set(known.map((unit) => unit.serialNo));
   refuseAny(
@@ -111,7 +118,7 @@ async function readRecalledUnits(
     if (units) units.push(serialNo);
     else byBatch.set(batchNo, [serialNo]);
   }
-  return [...byBatch].map(([batchNo, units]) => ({ productCode, batchNo, serials: units }));
+  return byBatch;
 }
 
 const unknownAmong = (named: readonly string[], known: ReadonlySet<string>, path: string) =>

@@ -167,6 +167,42 @@ export function saveBatchBalances(
   ]);
 }
 
+const isCovered = (alias: string) =>
+  `${alias}.org_id = $1 and ${alias}.product_code = $2 and ${alias}.batch_no = any($3) and ($4::text is null or ${alias}.warehouse = $4)`;
+const wholeHoldMarks = `
+  select b.org_id, b.product_code, b.warehouse,
+    ${deltaColumns({
+      expiryDate: 't.expiry_date',
+      reserved: '-b.reserved',
+      held: `b.quantity - ${heldQuantity('b')}`,
+    })}
+  from balances b
+  join batches t on t.org_id = $1 and t.product_code = b.product_code and t.batch_no = b.batch_no
+  where ${isCovered('b')}`;
+const holdWhole = statement(`
+  with marked as (${markChanges(wholeHoldMarks, '$5')})
+  update balances b set whole_holds = b.whole_holds + 1, reserved = 0 where ${isCovered('b')}
+  returning b.batch_no as "batchNo", b.warehouse, b.quantity`);
+
+export type CoveredBalance = Pick<Balance, 'batchNo' | 'warehouse' | 'quantity'>;
+
+/** One more hold of whole batches, everywhere or in one warehouse. Returns the balances it covers. Their reservations are dropped already. */
+export async function holdWholeBalances(
+  tx: Tx,
+  productCode: string,
+  batchNos: readonly string[],
+  warehouse: string | null,
+): Promise<CoveredBalance[]> {
+  const rows = await tx.query<CoveredBalance>(holdWhole, [
+    tx.orgId,
+    productCode,
+    batchNos,
+    warehouse,
+    tx.now,
+  ]);
+  return rows.toSorted((a, b) => (a.warehouse < b.warehouse ? -1 : 1));
+}
+
 export async function readSerials(
   tx: Tx,
   productCode: string,

@@ -23,7 +23,7 @@ import {
   lessenHold,
   removeSerialsFromHold,
   type ShrunkHold,
-  saveNewHold,
+  saveNewHolds,
 } from './hold.store.js';
 import { appendHoldMovements } from './hold-stock.js';
 import { movementOf } from './locate-stock.js';
@@ -191,10 +191,10 @@ async function holdRest(tx: Tx, hold: Hold, rest: Rest): Promise<void> {
     createdAt: tx.now,
     createdBy: tx.actor,
   };
-  await saveNewHold(tx, own);
+  saveNewHolds(tx, [own]);
   changeSerialHolds(tx, hold.productCode, serials, 1);
   if (hold.source === 'recall') await copyRecallOfHold(tx, hold.holdId, own.holdId);
-  await appendHoldMovements(tx, 'hold', own, [rest], hold.reason);
+  appendHoldMovements(tx, 'hold', own, [rest], hold.reason);
 }
 
 async function unitsByWarehouse(tx: Tx, hold: Hold): Promise<Map<string, string[]>> {

@@ -3,12 +3,12 @@ import type { Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
 import { changeSerialHolds, readBalances, readSerials, saveBatchBalances } from './balance.store.js';
 import type { HeldPart } from './held-goods.js';
-import { saveNewHold } from './hold.store.js';
+import { saveNewHolds } from './hold.store.js';
 import { lockGoods, movementOf } from './locate-stock.js';
 import { appendMovements } from './movement.store.js';
 import { dropReservations } from './reservation.store.js';
 import { refuseStock } from './stock.errors.js';
-import type { Balance, CHOSEN_HOLD_CATEGORIES, Hold, Serial, StockedProduct } from './stock.js';
+import type { Balance, CHOSEN_HOLD_CATEGORIES, Hold, Movement, Serial, StockedProduct } from './stock.js';
 import { batchNoFor, requireSerials, requireSerialsPresent } from './stock.rules.js';
 import { onAvailableDecreased } from './stock-hooks.js';
 
@@ -53,30 +53,12 @@ export async function holdStock(tx: Tx, input: HoldRequest): Promise<Hold> {
   const batchNo = batchNoFor(product, given);
   const balances = await readBalances(tx, product.productCode, batchNo);
   const effect = await effectOf(tx, product, batchNo, input, balances);
-  const source = input.alertId === undefined ? (input.source ?? 'manual') : 'environment';
-  const hold: Hold = {
-    holdId: newId('hld', tx.now),
-    productCode: product.productCode,
-    batchNo,
-    ...effect.hold,
-    category: source === 'manual' ? (input.category ?? 'logistics') : source,
-    source,
-    alertId: input.alertId ?? null,
-    ncId: null,
-    splitFrom: null,
-    reason: input.reason,
-    createdAt: tx.now,
-    createdBy: tx.actor,
-    releasedAt: null,
-    releasedBy: null,
-    releaseReason: null,
-    updatedAt: tx.now,
-  };
-  await saveNewHold(tx, hold);
+  const hold = newHold(tx, { ...input, productCode: product.productCode, batchNo }, effect.hold);
+  saveNewHolds(tx, [hold]);
   await dropHeldReservations(tx, product.productCode, balances, effect.after);
   if (effect.after.length > 0) saveBatchBalances(tx, product.productCode, batchNo, effect.after);
   changeSerialHolds(tx, product.productCode, hold.serials, 1);
-  await appendHoldMovements(tx, 'hold', hold, effect.parts, input.reason);
+  appendHoldMovements(tx, 'hold', hold, effect.parts, input.reason);
   if (!input.uponArrival) await onAvailableDecreased(tx, [product.productCode]);
   await recordAudit(tx, {
     action: 'stock.hold',
@@ -86,6 +68,33 @@ export async function holdStock(tx: Tx, input: HoldRequest): Promise<Hold> {
     after: hold,
   });
   return hold;
+}
+
+/** A hold that begins now. */
+export function newHold(
+  tx: Tx,
+  { productCode, batchNo, reason, ...input }: HoldRequest & { batchNo: string },
+  extent: Effect['hold'],
+): Hold {
+  const source = input.alertId === undefined ? (input.source ?? 'manual') : 'environment';
+  return {
+    holdId: newId('hld', tx.now),
+    productCode,
+    batchNo,
+    ...extent,
+    category: source === 'manual' ? (input.category ?? 'logistics') : source,
+    source,
+    alertId: input.alertId ?? null,
+    ncId: null,
+    splitFrom: null,
+    reason,
+    createdAt: tx.now,
+    createdBy: tx.actor,
+    releasedAt: null,
+    releasedBy: null,
+    releaseReason: null,
+    updatedAt: tx.now,
+  };
 }
 
 /** Stock on hold cannot stay reserved: the orders concerned have a shortage until they reserve again. */
@@ -177,21 +186,28 @@ function holdUnits(units: readonly Serial[], balances: readonly Balance[]): Effe
 }
 
 /** Appends a hold or release to the ledger. It moves nothing, but belongs to the history of the goods. */
-export async function appendHoldMovements(
+export function appendHoldMovements(
   tx: Tx,
   kind: 'hold' | 'release',
   hold: Hold,
   parts: readonly HeldPart[],
   reason: string | null,
-): Promise<void> {
-  const touched = parts.filter((part) => part.quantity > 0);
-  if (touched.length === 0) return;
-  const document = { type: 'hold' as const, id: hold.holdId, no: null, line: null };
-  const { productCode, batchNo } = hold;
-  appendMovements(
-    tx,
-    touched.map((part) =>
+): void {
+  const movements = holdMovements(tx, kind, hold, parts, reason);
+  if (movements.length > 0) appendMovements(tx, movements);
+}
+
+export function holdMovements(
+  tx: Tx,
+  kind: 'hold' | 'release',
+  { holdId, productCode, batchNo }: Hold,
+  parts: readonly HeldPart[],
+  reason: string | null,
+): Movement[] {
+  const document = { type: 'hold' as const, id: holdId, no: null, line: null };
+  return parts
+    .filter((part) => part.quantity > 0)
+    .map((part) =>
       movementOf(tx, { kind, productCode, batchNo, ...part, quantityDelta: 0, document, reason }),
-    ),
-  );
+    );
 }

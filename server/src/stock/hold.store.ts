@@ -1,5 +1,6 @@
 import { type Matches, pairChoice } from '../indexing/index.js';
 import {
+  bulkRows,
   Filter,
   type ListPage,
   listRows,
@@ -16,10 +17,26 @@ const columns = `h.hold_id as "holdId", h.product_code as "productCode", h.batch
     where s.org_id = $1 and s.hold_id = h.hold_id), '{}') as serials,
   h.category, h.source, h.alert_id as "alertId", h.nc_id as "ncId", h.split_from as "splitFrom", h.reason, h.created_at as "createdAt", h.created_by as "createdBy", h.released_at as "releasedAt",
   h.released_by as "releasedBy", h.release_reason as "releaseReason", h.updated_at as "updatedAt"`;
-const insertHold = statement(`
-  insert into holds (org_id, hold_id, product_code, batch_no, warehouse, extent, quantity, source, reason, created_at, created_by,
-    alert_id, category, nc_id, split_from, updated_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`);
+const holdColumns = bulkRows({
+  hold_id: 'text',
+  product_code: 'text',
+  batch_no: 'text',
+  warehouse: 'text',
+  extent: 'text',
+  quantity: 'integer',
+  source: 'text',
+  reason: 'text',
+  created_at: 'timestamptz',
+  created_by: 'text',
+  alert_id: 'text',
+  category: 'text',
+  nc_id: 'text',
+  split_from: 'text',
+  updated_at: 'timestamptz',
+});
+const insertHolds = statement(`
+  insert into holds (org_id, ${holdColumns.names()})
+  select g.org_id, ${holdColumns.names('h')} from ${organizationRow('g')}, ${holdColumns.from('h', 2)} returning 1`);
 const insertHoldSerials = statement(`
   insert into hold_serials (org_id, hold_id, product_code, serial_no)
   select g.org_id, $2, $3, s.serial_no from ${organizationRow('g')}, unnest($4::text[]) as s(serial_no) returning 1`);
@@ -95,27 +112,29 @@ const holdsOfWarehouse = statement(`
   where org_id = $1 and product_code = $2 and batch_no = $3 and warehouse = $4 and extent = 'batch' and released_at is null
   order by hold_id`);
 
-export async function saveNewHold(tx: Tx, hold: Hold): Promise<void> {
-  tx.send(insertHold, [
+export function saveNewHolds(tx: Tx, holds: readonly Hold[]): void {
+  tx.send(insertHolds, [
     tx.orgId,
-    hold.holdId,
-    hold.productCode,
-    hold.batchNo,
-    hold.warehouse,
-    hold.extent,
-    hold.quantity,
-    hold.source,
-    hold.reason,
-    hold.createdAt,
-    hold.createdBy,
-    hold.alertId,
-    hold.category,
-    hold.ncId,
-    hold.splitFrom,
-    hold.updatedAt,
+    ...holdColumns.values(holds, (hold) => ({
+      hold_id: hold.holdId,
+      product_code: hold.productCode,
+      batch_no: hold.batchNo,
+      warehouse: hold.warehouse,
+      extent: hold.extent,
+      quantity: hold.quantity,
+      source: hold.source,
+      reason: hold.reason,
+      created_at: hold.createdAt,
+      created_by: hold.createdBy,
+      alert_id: hold.alertId,
+      category: hold.category,
+      nc_id: hold.ncId,
+      split_from: hold.splitFrom,
+      updated_at: hold.updatedAt,
+    })),
   ]);
-  if (hold.serials.length > 0)
-    tx.send(insertHoldSerials, [tx.orgId, hold.holdId, hold.productCode, hold.serials]);
+  for (const { holdId, productCode, serials } of holds)
+    if (serials.length > 0) tx.send(insertHoldSerials, [tx.orgId, holdId, productCode, serials]);
 }
 
 export async function findHold(tx: Tx, holdId: string): Promise<Hold | null> {

@@ -24,6 +24,7 @@ export {
 export { readKnownBatches, readKnownUnits } from './goods-at-hand.store.js';
 export { type HeldGoods, readHeldGoods } from './held-goods.js';
 export { linkHold, readHoldsNamed } from './hold.store.js';
+export { holdBatches } from './hold-batches.js';
 export { type HoldRequest, holdStock } from './hold-stock.js';
 export { incomingStockLocker } from './incoming-stock.store.js';
 export { inventoryRoutes } from './inventory.routes.js';
@@ -34,7 +35,12 @@ export { numberChanges, numberChangesEverywhere } from './number-changes.js';
 export { openStock } from './open-stock.js';
 export { previewReservation, type ReservationPreview } from './preview-reservation.js';
 export { readRecalledBalances } from './recalled-balance.store.js';
-export { extendHoldsToRecall, holdForRecall, type Recalled, requireNotRecalled } from './recalled-stock.js';
+export {
+  extendHoldsToRecall,
+  holdBatchesForRecall,
+  holdForRecall,
+  requireNotRecalled,
+} from './recalled-stock.js';
 export { suits as suitsLine } from './reservation.rules.js';
 export { reservableStockReader } from './reservation.store.js';
 export { releaseReservations, reserveFrom, reserveStock } from './reserve-stock.js';

@@ -7,7 +7,7 @@ import {
   moveHeld,
   requireCovered,
 } from './held-transfer.rules.js';
-import { findHold, readHoldsOfWarehouse, saveHoldExtent, saveNewHold } from './hold.store.js';
+import { findHold, readHoldsOfWarehouse, saveHoldExtent, saveNewHolds } from './hold.store.js';
 import { copyRecallOfHold } from './recall-hold.store.js';
 import { refuseStock } from './stock.errors.js';
 import type { Hold } from './stock.js';
@@ -38,7 +38,7 @@ export async function moveHold(tx: Tx, holdId: string, goods: MovedGoods): Promi
   const split = effect.split && { ...effect.split, updatedAt: tx.now };
   if (hold !== before) await saveHoldExtent(tx, hold);
   if (split !== null) {
-    await saveNewHold(tx, split);
+    saveNewHolds(tx, [split]);
     await copyRecallOfHold(tx, holdId, split.holdId);
     changeSerialHolds(tx, productCode, split.serials, 1);
   }

@@ -1,11 +1,13 @@
-import { statement, type Tx } from '../platform/database/index.js';
+import { organizationRow, statement, type Tx } from '../platform/database/index.js';
 
 export interface RecallName {
   recallId: string;
   recallNo: string;
 }
 
-const insert = statement('insert into recall_holds (org_id, recall_id, hold_id) values ($1, $2, $3)');
+const insert = statement(`
+  insert into recall_holds (org_id, recall_id, hold_id)
+  select g.org_id, $2, h.hold_id from ${organizationRow('g')}, unnest($3::text[]) as h(hold_id) returning 1`);
 const copy = statement(`
   insert into recall_holds (org_id, recall_id, hold_id)
   select x.org_id, x.recall_id, $3 from recall_holds x where x.org_id = $1 and x.hold_id = $2 returning 1`);
@@ -20,8 +22,8 @@ const recalledSerials = statement(`
   join holds h on h.org_id = $1 and h.hold_id = x.hold_id
   where x.org_id = $1 and h.source = 'recall' and h.released_at is null`);
 
-export async function saveRecallHold(tx: Tx, recallId: string, holdId: string): Promise<void> {
-  tx.send(insert, [tx.orgId, recallId, holdId]);
+export function saveRecallHolds(tx: Tx, recallId: string, holdIds: readonly string[]): void {
+  tx.send(insert, [tx.orgId, recallId, holdIds]);
 }
 
 /** A hold that was split off belongs to the same recall, if there is one. */

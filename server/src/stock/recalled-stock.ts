@@ -1,10 +1,11 @@
 import type { Tx } from '../platform/database/index.js';
+import { holdBatches } from './hold-batches.js';
 import { holdStock } from './hold-stock.js';
 import {
   type RecallName,
   readRecalledBatches,
   readRecalledSerials,
-  saveRecallHold,
+  saveRecallHolds,
 } from './recall-hold.store.js';
 import { refuseStock } from './stock.errors.js';
 
@@ -24,11 +25,28 @@ export async function holdForRecall(
   stock: Recalled,
   uponArrival = false,
 ): Promise<string> {
-  const reason = `recall ${recall.recallNo}`;
+  const reason = reasonOf(recall);
   const { holdId } = await holdStock(tx, { ...stock, reason, source: 'recall', uponArrival });
-  await saveRecallHold(tx, recall.recallId, holdId);
+  saveRecallHolds(tx, recall.recallId, [holdId]);
   return holdId;
 }
+
+/** Blocks whole batches of a product for a recall, in every warehouse and later arrivals included. */
+export async function holdBatchesForRecall(
+  tx: Tx,
+  recall: RecallName,
+  productCode: string,
+  batchNos: readonly string[],
+): Promise<void> {
+  const holds = await holdBatches(tx, { productCode, batchNos, reason: reasonOf(recall), source: 'recall' });
+  saveRecallHolds(
+    tx,
+    recall.recallId,
+    holds.map((hold) => hold.holdId),
+  );
+}
+
+const reasonOf = ({ recallNo }: RecallName): string => `recall ${recallNo}`;
 
 /**
  * Has goods that are on holds of their own blocked for a recall as well. Units are on hold by quantity once, however many have
@@ -39,7 +57,7 @@ export async function extendHoldsToRecall(
   recall: RecallName,
   holdIds: readonly string[],
 ): Promise<void> {
-  for (const holdId of holdIds) await saveRecallHold(tx, recall.recallId, holdId);
+  saveRecallHolds(tx, recall.recallId, holdIds);
 }
 
 /** Refuses recalled goods with the reason `batch_recalled`, at the `path` of the item concerned. */

@@ -56,7 +56,7 @@ async function release(tx: Tx, hold: Hold, reason: string | null): Promise<Hold>
   await markHoldReleased(tx, released);
   if (after.length > 0) saveBatchBalances(tx, hold.productCode, hold.batchNo, after);
   changeSerialHolds(tx, hold.productCode, hold.serials, -1);
-  await appendHoldMovements(tx, 'release', released, parts, reason);
+  appendHoldMovements(tx, 'release', released, parts, reason);
   if (hold.ncId && hold.quantity) {
     const { ncId, quantity } = hold;
     await onHoldReduced(tx, { ncId, quantity, cause: 'released' });

@@ -263,6 +263,20 @@ export async function dropReservations(
   if (left > 0) throw new Error('reserved quantity without a reservation');
 }
 
+const removeOfBatches = statement(`
+  delete from reservations
+  where org_id = $1 and product_code = $2 and batch_no = any($3) and ($4::text is null or warehouse = $4)`);
+
+/** Drops all reservations of batches, everywhere or in one warehouse, without changing the balances. */
+export function dropReservationsOfBatches(
+  tx: Tx,
+  productCode: string,
+  batchNos: readonly string[],
+  warehouse: string | null,
+): void {
+  tx.send(removeOfBatches, [tx.orgId, productCode, batchNos, warehouse]);
+}
+
 /** Reduces one reservation without changing the balance. */
 async function takeFromReservation(tx: Tx, reservation: Reservation, quantity: number): Promise<void> {
   const { orderId, lineNo, batchNo, dispatchId } = reservation;

@@ -81,7 +81,7 @@ export async function transferStock(tx: Tx, input: TransferRequest): Promise<Tra
     createdBy: tx.actor,
   };
   appendMovements(tx, ledgerRows(tx, transfer));
-  if (moved?.split) await appendSplitHold(tx, moved.split, transfer);
+  if (moved?.split) appendSplitHold(tx, moved.split, transfer);
   // Stock that arrives where its batch is on hold is no longer available; what was on hold was not before.
   if (!moved && target.wholeHolds > 0) await onAvailableDecreased(tx, [productCode]);
   const audited = { action: 'stock.transfer', entityType: 'transfer', entityId: transfer.transferId };
@@ -105,7 +105,7 @@ function moveFree({ units, source, target, quantity }: MovedGoods): Balance[] {
 }
 
 /** The ledger shows from when on the goods are under a hold of their own. */
-const appendSplitHold = (tx: Tx, split: Hold, { to, quantity, serials }: Transfer): Promise<void> =>
+const appendSplitHold = (tx: Tx, split: Hold, { to, quantity, serials }: Transfer): void =>
   appendHoldMovements(tx, 'hold', split, [{ warehouse: to, quantity, serials }], split.reason);
 
 function holdEntries({ before, hold, split }: MovedHold, { transferId, reason }: Transfer) {

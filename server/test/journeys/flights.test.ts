@@ -99,6 +99,20 @@ describe('flights to the database', () => {
         return () => world.post(`/v2/receipts/${receiptId}/acceptance`, { lines: verdicts });
       },
     },
+    'a recall, of however many batches': {
+      most: 11,
+      async prepare() {
+        await world.must('PUT', '/v2/products/FLIGHT-RECALLED', { productName: 'Valve', tracking: 'batch' });
+        const batchNos = Array.from({ length: 12 }, (_, i) => `R${i}`);
+        for (const batchNo of batchNos)
+          await world.post('/v2/stock/adjustments', {
+            ...{ productCode: 'FLIGHT-RECALLED', warehouse: 'WH-1', batchNo, expiryDate: '2030-01-01' },
+            ...{ quantityDelta: 5, reason: 'opening stock' },
+          });
+        const recall = { recallNo: 'FLIGHT-1', productCode: 'FLIGHT-RECALLED', batchNos, class: 'I' };
+        return () => world.post('/v2/recalls', { ...recall, reason: 'leaks' });
+      },
+    },
     'a batch of readings': {
       most: 2,
       async prepare() {
