@@ -34,6 +34,8 @@ const full = {
   listedBatches: 1_000_000,
   listedOrders: 300_000,
   listReads: 40,
+  waitingEvents: 100_000,
+  singleEvents: 2_000,
 };
 /** To see that everything works; too short to believe the figures. */
 const quick = {
@@ -63,6 +65,8 @@ const quick = {
   listedBatches: 20_000,
   listedOrders: 6_000,
   listReads: 5,
+  waitingEvents: 5_000,
+  singleEvents: 500,
 };
 
 const HELP = `npm run bench -- [--quick] [question …]
@@ -71,6 +75,7 @@ Measures the service beside the simplest programs that do the same work, on a da
 asks all of them, in about half an hour; nothing else should run meanwhile.
 
   inventory  orders  webhooks  certificates  readings  trace  start  memory  console  units  partners  lists
+  events
 
   --quick    see in minutes that everything works; too short to believe the figures, and results.md stays as it is
 `;
@@ -109,6 +114,7 @@ const questions = {
   units: (await import('./units/question.mjs')).units,
   partners: (await import('./partners/question.mjs')).partners,
   lists: (await import('./lists/question.mjs')).lists,
+  events: (await import('./events/question.mjs')).events,
 };
 const asked = positionals.length > 0 ? positionals : Object.keys(questions);
 const unknown = asked.find((name) => !(name in questions));

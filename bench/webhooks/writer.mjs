@@ -52,4 +52,10 @@ async function run({ happenings, everyMs }) {
   return { committed: await Promise.all(committed) };
 }
 
-answerWith({ begin, run });
+/** Makes them happen one after the other, each when the one before is committed. */
+async function sequence({ happenings }) {
+  for (const happening of happenings) await happen(happening);
+  return {};
+}
+
+answerWith({ begin, run, sequence });
