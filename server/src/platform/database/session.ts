@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { connectionLost } from './pool.js';
 
@@ -8,6 +9,8 @@ import { connectionLost } from './pool.js';
  */
 export class Session {
   readonly #client: pg.ClientBase;
+  readonly #socket: Writable;
+  #isGathering = false;
   /** Sent, and not waited for yet. */
   #outstanding: Promise<pg.QueryResult>[] = [];
   /** The failure for which PostgreSQL refuses everything sent behind it. */
@@ -18,6 +21,7 @@ export class Session {
 
   constructor(client: pg.ClientBase) {
     this.#client = client;
+    this.#socket = (client as unknown as { connection: { stream: Writable } }).connection.stream;
   }
 
   /** Fails with the error of the first statement that failed, be it an earlier one. */
@@ -69,6 +73,17 @@ export class Session {
     });
   }
 
+  /** Statements that are sent before the program waits for anything go out in one packet: the driver would write each by itself. */
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    this.#socket.cork();
+    process.nextTick(() => {
+      this.#isGathering = false;
+      this.#socket.uncork();
+    });
+  }
+
   #takeOutstanding(): Promise<pg.QueryResult>[] {
     const outstanding = this.#outstanding;
     this.#outstanding = [];
@@ -77,6 +92,7 @@ export class Session {
 
   async #query(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
     if (this.#hasEnded) throw new Error('a statement was sent after the end of its transaction');
+    this.#gather();
     try {
       return await this.#client.query(query as pg.QueryConfig);
     } catch (error) {
