@@ -36,6 +36,8 @@ const full = {
   listReads: 40,
   waitingEvents: 100_000,
   singleEvents: 2_000,
+  recalledBatches: 5_000,
+  importedProducts: 100_000,
 };
 /** To see that everything works; too short to believe the figures. */
 const quick = {
@@ -67,6 +69,8 @@ const quick = {
   listReads: 5,
   waitingEvents: 5_000,
   singleEvents: 500,
+  recalledBatches: 500,
+  importedProducts: 5_000,
 };
 
 const HELP = `npm run bench -- [--quick] [question …]
@@ -75,7 +79,7 @@ Measures the service beside the simplest programs that do the same work, on a da
 asks all of them, in about half an hour; nothing else should run meanwhile.
 
   inventory  orders  webhooks  certificates  readings  trace  start  memory  console  units  partners  lists
-  events
+  events  growth
 
   --quick    see in minutes that everything works; too short to believe the figures, and results.md stays as it is
 `;
@@ -115,6 +119,7 @@ const questions = {
   partners: (await import('./partners/question.mjs')).partners,
   lists: (await import('./lists/question.mjs')).lists,
   events: (await import('./events/question.mjs')).events,
+  growth: (await import('./growth/question.mjs')).growth,
 };
 const asked = positionals.length > 0 ? positionals : Object.keys(questions);
 const unknown = asked.find((name) => !(name in questions));

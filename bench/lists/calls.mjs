@@ -54,7 +54,8 @@ export const firstPages = () => [
   page('/v2/events', { order: 'desc' }),
   page('/v2/events', { order: 'desc', eventType: 'recall.opened' }),
   page(DELIVERIES),
-  page(DELIVERIES, { status: 'failed' }),
+  ...['pending', 'retrying', 'delivered', 'failed', 'skipped'].map((status) => page(DELIVERIES, { status })),
+  `/v2/webhooks/${webhookId}/health`,
   page(DELIVERIES, { eventType: 'recall.opened' }),
   page('/v2/requests'),
 ];
