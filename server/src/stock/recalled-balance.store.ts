@@ -8,18 +8,19 @@ export interface RecalledBalance {
   quantity: number;
 }
 
-// `offset 0` makes the planner look up each serialized unit by its number. It has no statistics of units just recalled, and
-// would scan the whole product for each of them.
+// `offset 0` makes the planner look up each hold and each serialized unit by its key. It has no statistics of goods just recalled, and
+// would read all holds of the organization, or all units of the product, for each of them.
 const blocked = statement(`
   with active as (
     select x.recall_id, h.hold_id, h.product_code, h.batch_no, h.warehouse, h.extent, h.quantity
-    from recall_holds x join holds h on h.org_id = $1 and h.hold_id = x.hold_id
+    from recall_holds x
+    cross join lateral (select i.* from holds i where i.org_id = $1 and i.hold_id = x.hold_id offset 0) h
     where x.org_id = $1 and x.recall_id = any($2) and h.released_at is null),
   whole as (
     select distinct a.recall_id, b.warehouse, b.batch_no, b.quantity from active a
-    join balances b on b.org_id = $1 and b.product_code = a.product_code and b.batch_no = a.batch_no
-      and (a.warehouse is null or b.warehouse = a.warehouse)
-    where a.extent = 'batch' and b.quantity > 0),
+    cross join lateral (select i.warehouse, i.batch_no, i.quantity from balances i
+      where i.org_id = $1 and i.product_code = a.product_code and i.batch_no = a.batch_no and i.quantity > 0 offset 0) b
+    where a.extent = 'batch' and (a.warehouse is null or b.warehouse = a.warehouse)),
   part as (
     select a.recall_id, a.warehouse, a.batch_no, a.quantity from active a where a.extent = 'quantity' and a.quantity > 0
     union all
