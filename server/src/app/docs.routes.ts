@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { noSuchPath } from '../platform/errors/index.js';
+import { DOCS_PAGE_HEADERS } from './docs/layout.js';
 import { type Answer, type DocsSite, docsDirectory, openDocsSite } from './docs/site.js';
+
+const QUERY_MAX = 100;
 
 /** The documentation, for anybody. It is read when somebody first asks for it. */
 export function docsRoutes(app: FastifyInstance): void {
@@ -16,6 +19,13 @@ export function docsRoutes(app: FastifyInstance): void {
     if (!site || !/\btext\/html\b/i.test(request.headers.accept ?? '')) throw noSuchPath();
     return send(request, reply.code(404), site.missing);
   };
+  app.get('/docs/search', { schema: { hide: true } }, async (request, reply) => {
+    site ??= open();
+    if (!site) throw noSuchPath();
+    const query = new URL(request.url, 'http://docs.invalid').searchParams.get('q') ?? '';
+    reply.headers({ ...DOCS_PAGE_HEADERS, 'cache-control': 'no-store' }).type('text/html; charset=utf-8');
+    return site.search(query.trim().slice(0, QUERY_MAX));
+  });
   app.get('/docs', { schema: { hide: true } }, answer);
   app.get('/docs/*', { schema: { hide: true } }, answer);
 }

@@ -85,6 +85,16 @@ describe('the documentation', () => {
     expect((await get('/docs/api/')).status).toBe(200);
   });
 
+  it('is searched by words, and shows a query as text only', async () => {
+    const response = await get('/docs/search?q=verify+signature');
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(await response.text()).toMatch(/href="\/docs\/webhooks#[a-z-]*signature/);
+    const hostile = await (await get(`/docs/search?q=${encodeURIComponent('"><script>')}`)).text();
+    expect(hostile).toContain('No page has all of these words.');
+    expect(hostile).not.toContain('<script');
+    expect((await get('/docs/search')).status).toBe(200);
+  });
+
   it('contains no script, and its policy allows none', async () => {
     const page = await get('/docs/states');
     const html = await page.text();

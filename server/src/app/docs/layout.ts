@@ -17,6 +17,7 @@ const STYLE = `
   header strong a { display: flex; gap: .5rem; align-items: center; color: inherit; text-decoration: none; font-weight: 640 }
   header > a { color: var(--text); text-decoration: none }
   header > a:hover { text-decoration: underline }
+  header input { width: 14rem; max-width: 60vw; padding: .3rem .6rem; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: 7px }
   .skip { position: absolute; left: -999rem }
   .skip:focus { left: 1rem; top: .5rem; padding: .3rem .6rem; background: var(--ground) }
   main { min-width: 0; padding: .5rem 1.25rem 3rem }
@@ -53,7 +54,7 @@ const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
 /** No script at all, no framing, nothing from elsewhere. */
 export const DOCS_PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -69,6 +70,8 @@ interface Page {
   title: string;
   headings: readonly Heading[];
   html: string;
+  /** The words that were looked for. */
+  query?: string;
 }
 
 /** On a narrow screen the contents stand below the page, and a link at the top leads there. */
@@ -85,6 +88,7 @@ export const layout = (contents: readonly ContentsGroup[], page: Page): string =
 <a class="skip" href="#text">To the text</a>
 <header>
 <strong><a href="/docs"><img src="/favicon.svg" width="26" height="26" alt="">Lotward documentation</a></strong>
+<form action="/docs/search" role="search"><input type="search" name="q" aria-label="Search the documentation" placeholder="Search" maxlength="100" value="${escapeHtml(page.query ?? '')}"></form>
 <a class="narrow" href="#contents">Contents</a>
 <a href="/docs/api">API reference</a>
 <a href="/">Console</a>

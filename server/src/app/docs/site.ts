@@ -4,6 +4,7 @@ import { StaticDocument } from '../../platform/http/index.js';
 import { packageDirectory } from '../../platform/package-directory.js';
 import { type ContentsGroup, DOCS_PAGE_HEADERS, layout } from './layout.js';
 import { type LinkOf, renderMarkdown } from './markdown.js';
+import { findSections, type Section, searchHtml, sectionsOf } from './search.js';
 
 export interface Answer {
   headers: Readonly<Record<string, string>>;
@@ -13,6 +14,8 @@ export interface Answer {
 export interface DocsSite {
   /** The page at a path of the site, or null if there is none. */
   find(path: string): Answer | null;
+  /** A page with the sections that have all words of the query. */
+  search(query: string): string;
   readonly missing: Answer;
 }
 
@@ -59,10 +62,10 @@ export function openDocsSite(directory: string): DocsSite {
   };
   const text = (file: string) => readFileSync(join(directory, file), 'utf8');
   const contents = contentsOf(text(HOME), linksFrom(HOME));
-  const page = (file: string): Answer => {
-    const rendered = renderMarkdown(text(file), linksFrom(file));
-    return htmlAnswer(layout(contents, { ...rendered, href: addressOf(file) }));
-  };
+  const rendered = (file: string) => renderMarkdown(text(file), linksFrom(file));
+  const page = (file: string): Answer =>
+    htmlAnswer(layout(contents, { ...rendered(file), href: addressOf(file) }));
+  let sections: Section[] | null = null;
   const made = new Map<string, Answer>();
   return {
     find(path) {
@@ -71,6 +74,13 @@ export function openDocsSite(directory: string): DocsSite {
       const known = made.get(file) ?? (isPage(file) ? page(file) : fileAnswer(join(directory, file)));
       made.set(file, known);
       return known;
+    },
+    search(query) {
+      sections ??= [...files.values()]
+        .filter(isPage)
+        .flatMap((file) => sectionsOf(rendered(file), addressOf(file)));
+      const html = searchHtml(query, findSections(sections, query));
+      return layout(contents, { title: 'Search', href: null, headings: [], html, query });
     },
     missing: htmlAnswer(layout(contents, { ...MISSING, href: null, headings: [] })),
   };
