@@ -19,7 +19,7 @@ import { loadReadings } from './load-readings.js';
 import { loadRecalls } from './load-recalls.js';
 import { demoPartners, type Place, WAREHOUSES, ZONES } from './partners.rules.js';
 import { type DemoProduct, demoProducts } from './products.rules.js';
-import { openingHolds, openingStock } from './stock.rules.js';
+import { openingHolds, openingStock, STOCKED_DAYS_AGO } from './stock.rules.js';
 import type { People } from './work-order.js';
 
 const CODE = 'demo';
@@ -108,16 +108,21 @@ async function requireOrganization(
 const PRODUCTS_PER_STEP = 20;
 const LANES = 3;
 const PRODUCTS_PER_REPORT = 80;
+const DAY_MS = 86_400_000;
+const HELD_DAYS_AGO = STOCKED_DAYS_AGO - 0.5;
 
 async function loadAll(database: Database, organization: Organization, options: DemoOptions): Promise<void> {
   const today = businessDay(organization, database.clock.now());
   const language = languageOf(organization);
   const words = demoWords(language);
   const products = demoProducts(words);
-  const once = (step: string, actor: string, work: (tx: Tx) => Promise<void>) =>
-    transact(database, systemPrincipal(organization.orgId, actor, organization), async (tx) => {
+  const now = database.clock.now().getTime();
+  const once = (step: string, actor: string, work: (tx: Tx) => Promise<void>, daysAgo = 0) => {
+    const then = { ...database, clock: { now: () => new Date(now - daysAgo * DAY_MS) } };
+    return transact(then, systemPrincipal(organization.orgId, actor, organization), async (tx) => {
       if (await claimDemoStep(tx, step)) await work(tx);
     });
+  };
   const [admin] = options.adminEmails;
   const report = (done: number) =>
     options.onProgress(`Loading demo data: ${done} of ${products.length} products`);
@@ -130,13 +135,13 @@ async function loadAll(database: Database, organization: Organization, options: 
   const lane = async () => {
     for (let n = groups.shift(); n !== undefined; n = groups.shift()) {
       const group = products.slice(n * PRODUCTS_PER_STEP, (n + 1) * PRODUCTS_PER_STEP);
-      await once(`stock/${n}`, WAREHOUSE, (tx) => makeStock(tx, group, today, words));
+      await once(`stock/${n}`, WAREHOUSE, (tx) => makeStock(tx, group, today, words), STOCKED_DAYS_AGO);
       done += group.length;
       if (done % PRODUCTS_PER_REPORT === 0) report(done);
     }
   };
   await allEnded(Array.from({ length: LANES }, lane));
-  await once('holds', QUALITY, (tx) => makeHolds(tx, products, today, words));
+  await once('holds', QUALITY, (tx) => makeHolds(tx, products, today, words), HELD_DAYS_AGO);
   await once('certificates', QUALITY, (tx) => putCertificates(tx, demoCertificates(products, today, words)));
   await loadReadings(database, demoPeople(organization));
   await loadHistory(database, demoPeople(organization), products, (orders, of) =>

@@ -14,14 +14,27 @@ import {
 import type { DemoProduct } from './products.rules.js';
 import { REJECTED } from './quality.rules.js';
 import { plannedTraces } from './traced.rules.js';
-import { type People, workOrder } from './work-order.js';
+import { type Goal, type People, workOrder } from './work-order.js';
 
-const DAY_MS = 86_400_000;
-const WORKED_OVER_MS = 3_600_000;
+const HOURS_A_DAY = 24;
+const HOUR_MS = 3_600_000;
+/** The working day ends now; hours are counted from its start. */
+const WORKING_HOURS = 12;
+const RECEIVED_HOUR = 1;
+const ORDERED_HOUR = 2;
+const SHIPPED_HOUR = 6;
+const DELIVERED_HOUR = 11;
+
+/** Something that happened, and how long ago. */
+interface Happening {
+  hoursAgo: number;
+  load: (then: Database) => Promise<void>;
+}
 
 /**
- * Loads a month of business with plausible times of day. Steps that were done before, or are being done by another process,
- * are skipped, so the next start completes what a killed process left.
+ * Loads a month of business with plausible times of day, in the order in which it happened: what the ledger numbers later
+ * happened later. Steps that were done before, or are being done by another process, are skipped, so the next start completes
+ * what a killed process left.
  */
 export async function loadHistory(
   database: Database,
@@ -30,21 +43,30 @@ export async function loadHistory(
   onProgress: (done: number, of: number) => void,
 ): Promise<void> {
   const now = database.clock.now().getTime();
-  const then = (daysAgo: number, hours: number): Database => ({
-    ...database,
-    clock: { now: () => new Date(now - daysAgo * DAY_MS - (12 - hours) * WORKED_OVER_MS) },
-  });
-  for (const receipt of plannedReceipts(products)) await receive(then(receipt.daysAgo, 1), people, receipt);
-  for (const { receipt, order } of plannedTraces(products)) {
-    await receive(then(receipt.daysAgo, 1), people, receipt);
-    await place(then(order.daysAgo, 2), then(order.daysAgo, 6), people, order);
-  }
+  const traces = plannedTraces(products);
   const orders = plannedOrders(products, businessDay(people.sales, new Date(now)));
-  for (const [n, order] of orders.entries()) {
-    await place(then(order.daysAgo, 2), then(order.daysAgo, 6), people, order);
-    if (n % 30 === 29) onProgress(n + 1, orders.length);
-  }
+  const receipts = [...plannedReceipts(products), ...traces.map(({ receipt }) => receipt)];
+  let done = 0;
+  const report = () => {
+    done += 1;
+    if (done % 30 === 0) onProgress(done, orders.length);
+  };
+  const happenings = [
+    ...receipts.map((receipt) => ({
+      hoursAgo: hoursAgo(receipt.daysAgo, RECEIVED_HOUR),
+      load: (then: Database) => receive(then, people, receipt),
+    })),
+    ...[...traces.map(({ order }) => order), ...orders].flatMap((order) => stagesOf(order, people)),
+    ...orders.map(({ daysAgo }) => ({
+      hoursAgo: hoursAgo(daysAgo, DELIVERED_HOUR),
+      load: async () => report(),
+    })),
+  ];
+  for (const { hoursAgo: hours, load } of happenings.sort((a, b) => b.hoursAgo - a.hoursAgo))
+    await load({ ...database, clock: { now: () => new Date(now - hours * HOUR_MS) } });
 }
+
+const hoursAgo = (daysAgo: number, hour: number): number => daysAgo * HOURS_A_DAY + WORKING_HOURS - hour;
 
 async function receive(database: Database, people: People, planned: PlannedReceipt): Promise<void> {
   const { product, quantity, receiptNo, warehouse, serials } = planned;
@@ -77,9 +99,31 @@ async function receive(database: Database, people: People, planned: PlannedRecei
   });
 }
 
-async function place(early: Database, late: Database, people: People, planned: PlannedOrder): Promise<void> {
+/** An order comes in, is worked upon some hours later, and reaches its customer before the evening. */
+function stagesOf(order: PlannedOrder, people: People): Happening[] {
+  let orderId: string | null = null;
+  const work = async (then: Database, goal: Goal) => {
+    if (orderId !== null) await workOrder(then, people, orderId, goal, claimDemoStep);
+  };
+  const { daysAgo, goal } = order;
+  return [
+    {
+      hoursAgo: hoursAgo(daysAgo, ORDERED_HOUR),
+      load: async (then) => {
+        orderId = await place(then, people, order);
+      },
+    },
+    {
+      hoursAgo: hoursAgo(daysAgo, SHIPPED_HOUR),
+      load: (then) => work(then, goal === 'delivered' ? 'dispatched' : goal),
+    },
+    { hoursAgo: hoursAgo(daysAgo, DELIVERED_HOUR), load: (then) => work(then, goal) },
+  ];
+}
+
+async function place(then: Database, people: People, planned: PlannedOrder): Promise<string | null> {
   const { orderNo, customerCode, warehouse, lines } = planned;
-  const [outcome] = await transact(early, people.sales, (tx) =>
+  const [outcome] = await transact(then, people.sales, (tx) =>
     syncOrders(tx, [
       {
         orderNo,
@@ -91,6 +135,5 @@ async function place(early: Database, late: Database, people: People, planned: P
       },
     ]),
   );
-  if (outcome && 'value' in outcome)
-    await workOrder(late, people, outcome.value.order.orderId, planned.goal, claimDemoStep);
+  return outcome && 'value' in outcome ? outcome.value.order.orderId : null;
 }

@@ -5,6 +5,8 @@ import { FEATURED_WAREHOUSE, WAREHOUSES } from './partners.rules.js';
 import type { DemoProduct } from './products.rules.js';
 
 const REASON = 'opening stock';
+/** Before the month of orders of the history, so that no goods leave before they came. */
+export const STOCKED_DAYS_AGO = 32;
 
 /** Days left for the batches in the greeting's example call: expired, near expiry, on hold and available ones. */
 const FEATURED_DAYS_LEFT = [-20, 45, 400, 700, 1_000];
@@ -31,14 +33,15 @@ function batchStock(product: DemoProduct, dice: Dice, n: number, today: string):
   const batchNo = `${family.maker.charAt(0)}${dice.between(20_000, 79_999)}${'ABCDE'.charAt(n)}`;
   const daysLeft = place === 0 ? (FEATURED_DAYS_LEFT[n] ?? 0) : throwDaysLeft(dice, family.shelfLifeDays);
   const expiryDate = family.shelfLifeDays === 0 ? null : addDays(today, daysLeft);
+  const stocked = addDays(today, -STOCKED_DAYS_AGO);
+  const made =
+    expiryDate === null ? addDays(today, -dice.between(30, 600)) : addDays(expiryDate, -family.shelfLifeDays);
   const batch = {
     productCode: put.productCode,
     batchNo,
     expiryDate,
-    manufactureDate:
-      expiryDate === null
-        ? addDays(today, -dice.between(30, 600))
-        : addDays(expiryDate, -family.shelfLifeDays),
+    // Goods are made before they arrive.
+    manufactureDate: made < stocked ? made : addDays(stocked, -1),
     reason: REASON,
   };
   const home = place === 0 ? FEATURED_WAREHOUSE : dice.oneOf(WAREHOUSES).code;

@@ -143,6 +143,16 @@ async function expectWhole(db: TestDatabase, orgId: string): Promise<void> {
     `select order_id from dispatches group by order_id having count(*) > 1 limit 1`,
   );
   expect(twice).toBeUndefined();
+  // A trace begins with the arrival of the goods, and they reach nobody in the moment in which they leave.
+  const [early] =
+    await db.sql(`select d.batch_no from movements d where d.kind = 'dispatch' and d.occurred_at <=
+    (select min(a.occurred_at) from movements a
+      where a.product_code = d.product_code and a.batch_no = d.batch_no and a.quantity_delta > 0) limit 1`);
+  expect(early).toBeUndefined();
+  const [flying] = await db.sql(
+    'select order_id from dispatches where delivered_at <= dispatched_at limit 1',
+  );
+  expect(flying).toBeUndefined();
   expect(await verifyStock(db.database, orgId)).toMatchObject({ ok: true, products: products.length });
   expect(await verifyAudit(db.database, orgId)).toMatchObject({ ok: true });
 }
