@@ -3,8 +3,14 @@ import { useLanguage } from '../app/language.js';
 /** Reasons that the service writes itself, always in English; others are shown as a person has written them. */
 const WRITTEN: readonly (readonly [RegExp, chinese: string])[] = [
   [/^recall (?=\S+$)/, '召回 '],
+  [/^return (?=\S+$)/, '退货 '],
+  [/^temperature of (\S+) (\S+) at (.+) \(alert (\S+)\)$/, '$3温度 $1 $2（报警 $4）'],
+  [/^temperature of (\S+) to (\S+) (\S+) at (.+) \(alert (\S+)\)$/, '$4温度 $1 至 $2 $3（报警 $5）'],
+  [/^humidity of (\S+) (\S+) at (.+) \(alert (\S+)\)$/, '$3湿度 $1 $2（报警 $4）'],
+  [/^humidity of (\S+) to (\S+) (\S+) at (.+) \(alert (\S+)\)$/, '$4湿度 $1 至 $2 $3（报警 $5）'],
+  [/^opening stock$/, '期初库存'],
   [/^unmatched return (?=\S+: )/, '无销售记录退货 '],
-  [/^sandbox trigger$/, '沙盒触发'],
+  [/^sandbox trigger$/, '沙箱触发'],
 ];
 
 /** The reason of a hold or a movement in Chinese, as far as the service wrote it. */

@@ -492,18 +492,23 @@ describe('history', () => {
       humidity: { min: null, max: 70 },
       buckets: [
         {
-          at: ago(60),
+          ...{ at: ago(60), firstAt: ago(60), lastAt: ago(59) },
           count: 2,
           temperature: { min: 4, avg: 5, max: 6 },
           humidity: { min: 40, avg: 40, max: 40 },
         },
         {
-          at: ago(30),
+          ...{ at: ago(30), firstAt: ago(30), lastAt: ago(30) },
           count: 1,
           temperature: { min: 9, avg: 9, max: 9 },
           humidity: { min: 50, avg: 50, max: 50 },
         },
-        { at: ago(10), count: 1, temperature: { min: 5, avg: 5, max: 5 }, humidity: null },
+        {
+          ...{ at: ago(10), firstAt: ago(1), lastAt: ago(1) },
+          count: 1,
+          temperature: { min: 5, avg: 5, max: 5 },
+          humidity: null,
+        },
       ],
       alerts: [{ startedAt: ago(30), closedAt: ago(1) }],
     });

@@ -50,7 +50,14 @@ export const HistoryView = Model('ReadingHistory', {
   temperature: LimitsView,
   humidity: LimitsView,
   buckets: Type.Array(
-    Type.Object({ at: Instant(), count: Type.Integer(), temperature: Extremes, humidity: Extremes }),
+    Type.Object({
+      at: Instant('Where the span of the bucket begins.'),
+      firstAt: Instant('Its first reading.'),
+      lastAt: Instant('Its last reading.'),
+      count: Type.Integer(),
+      temperature: Extremes,
+      humidity: Extremes,
+    }),
     { description: 'Sorted by start; buckets without readings are omitted.' },
   ),
   alerts: Type.Array(AlertView, { description: 'Alerts open at any time in the span; the newest 500.' }),
@@ -70,6 +77,11 @@ export const toHistoryView = (
   bucketSeconds: span.widthMs / 1000,
   temperature,
   humidity,
-  buckets: buckets.map((bucket) => ({ ...bucket, at: bucket.at.toISOString() })),
+  buckets: buckets.map((bucket) => ({
+    ...bucket,
+    at: bucket.at.toISOString(),
+    firstAt: bucket.firstAt.toISOString(),
+    lastAt: bucket.lastAt.toISOString(),
+  })),
   alerts: alerts.map(toAlertView),
 });

@@ -207,13 +207,14 @@ export async function listReadings(
 }
 
 const buckets = statement(`
-  select date_bin($5::interval, at, $3::timestamptz) as at, count(*)::integer as count,
+  select date_bin($5::interval, at, $3::timestamptz) as at, count(*)::integer as count, min(at) as "firstAt", max(at) as "lastAt",
     min(temperature) as "temperatureMin", avg(temperature) as "temperatureAvg", max(temperature) as "temperatureMax",
     min(humidity) as "humidityMin", avg(humidity) as "humidityAvg", max(humidity) as "humidityMax"
   from readings where org_id = $1 and point_id = $2 and at >= $3::timestamptz and at < $4::timestamptz
   group by 1 order by 1`);
 
-type BucketRow = { at: Date; count: number } & Record<`${Metric}${'Min' | 'Avg' | 'Max'}`, number | null>;
+type BucketRow = Pick<Bucket, 'at' | 'firstAt' | 'lastAt' | 'count'> &
+  Record<`${Metric}${'Min' | 'Avg' | 'Max'}`, number | null>;
 
 /** Readings from `from` until before `to`, aggregated over `widthMs`; intervals without readings are left out. */
 export async function readBuckets(
@@ -236,6 +237,8 @@ export async function readBuckets(
   };
   return rows.map((row) => ({
     at: row.at,
+    firstAt: row.firstAt,
+    lastAt: row.lastAt,
     count: row.count,
     temperature: extremesOf(row, 'temperature'),
     humidity: extremesOf(row, 'humidity'),

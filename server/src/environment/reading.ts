@@ -49,7 +49,10 @@ interface Extremes {
 
 /** Aggregated readings of a span of time. */
 export interface Bucket {
+  /** Where its span begins. */
   at: Date;
+  firstAt: Date;
+  lastAt: Date;
   count: number;
   temperature: Extremes | null;
   humidity: Extremes | null;

@@ -2,7 +2,7 @@ import { Checkbox, Group, Stack, Text } from '@mantine/core';
 import { Snowflake } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../app/api.js';
-import { useFormat, useZonedFormat } from '../../app/format.js';
+import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { AskedButton } from '../../ui/action.js';
@@ -12,10 +12,9 @@ import { Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { BatchLink } from '../stock/inventory-record.js';
 import { alertWords } from './environment-words.js';
-import { type AlertDetail, withUnit, worstOf } from './limits.js';
+import type { AlertDetail } from './limits.js';
 
 type Batch = AlertDetail['affectedBatches'][number];
-const REASON_MAX = 500;
 const nameOf = ({ productCode, batchNo }: Batch): string => JSON.stringify([productCode, batchNo]);
 
 /** The batches in the room that the excursion may have harmed. Those that are chosen are put on hold because of the alert. */
@@ -83,14 +82,6 @@ function HoldButton({
   isAll: boolean;
 }) {
   const words = useWords(alertWords);
-  const format = useZonedFormat();
-  const reason = words.holdReason(
-    words.metrics[alert.metric],
-    withUnit(worstOf(alert), alert.unit, format),
-    alert.pointName,
-    format.instant(alert.startedAt),
-    alert.alertId,
-  );
   // All: also one that has arrived since the page was drawn.
   const batches = isAll
     ? {}
@@ -106,7 +97,8 @@ function HoldButton({
       run={(entered) =>
         api.post('/v2/environment/alerts/{alertId}/hold', {
           path: { alertId: alert.alertId },
-          body: { reason: entered || reason.slice(0, REASON_MAX), ...batches },
+          // Without a reason the service writes one, which each page shows in its own language.
+          body: { ...(entered ? { reason: entered } : {}), ...batches },
         })
       }
       done={words.heldNow}

@@ -133,7 +133,12 @@ function AlertFacts({ alert }: { alert: AlertDetail }) {
         [words.began, format.instant(alert.startedAt)],
         [words.opened, format.instant(alert.openedAt)],
         [words.ended, alert.closedAt ? format.instant(alert.closedAt) : words.goesOn],
-        [words.lasted, durationText(alert.startedAt, alert.closedAt ?? alert.lastObservedAt, language)],
+        [
+          words.lasted,
+          alert.closedAt
+            ? durationText(alert.startedAt, alert.closedAt, language)
+            : words.lastsSoFar(durationText(alert.startedAt, new Date().toISOString(), language)),
+        ],
         [words.place, [warehouseName(alert.warehouse), alert.zone].filter(Boolean).join(' · ')],
         [words.reminders, words.times(alert.repeats)],
         [words.seen, seen],

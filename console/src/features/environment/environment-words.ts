@@ -117,6 +117,7 @@ export const alertWords = dictionary(
     opened: 'Alert opened',
     goesOn: 'Not yet',
     lasted: 'Duration',
+    lastsSoFar: (duration: string) => `${duration} so far (still open)`,
     place: 'Room',
     course: 'Course',
     courseHint: 'Dashed lines are the limits at the time; the shaded span is the excursion.',
@@ -149,8 +150,6 @@ export const alertWords = dictionary(
     chosen: (count: number, of: number) => `${count} of ${of} selected`,
     left: 'Goods that have left the warehouse since are in its movements.',
     movements: 'Movements of the warehouse',
-    holdReason: (metric: string, value: string, point: string, when: string, alertId: string) =>
-      `${metric} ${value} at ${point}, ${when} (alert ${alertId})`,
     hold: 'Hold batches',
     holdQuestion: (count: number) =>
       `${counting('batch', 'batches')(count)} will be put on hold in this warehouse and cannot be sold until released.`,
@@ -174,6 +173,7 @@ export const alertWords = dictionary(
     opened: '报警时间',
     goesOn: '尚未结束',
     lasted: '持续时间',
+    lastsSoFar: (duration: string) => `已持续 ${duration}（尚未结束）`,
     place: '库房',
     course: '超限曲线',
     courseHint: '虚线为当时的限值，阴影为超限时段。',
@@ -205,8 +205,6 @@ export const alertWords = dictionary(
     chosen: (count: number, of: number) => `已选 ${count} / ${of} 个批次`,
     left: '此后已移出该仓库的货物，请查看出入库流水。',
     movements: '该仓库的出入库流水',
-    holdReason: (metric: string, value: string, point: string, when: string, alertId: string) =>
-      `${point}${metric}${value}，${when}（报警 ${alertId}）`,
     hold: '冻结批次',
     holdQuestion: (count: number) => `将在该仓库冻结 ${count} 个批次，解除冻结前不可销售。`,
     heldNow: '批次已冻结。',

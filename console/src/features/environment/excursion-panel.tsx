@@ -12,7 +12,7 @@ import { PointChart } from './point-chart.js';
 export function ExcursionPanel({ alert }: { alert: AlertDetail }) {
   const words = useWords(alertWords);
   const [now] = useState(Date.now);
-  const end = alert.closedAt ?? alert.lastObservedAt;
+  const end = alert.closedAt ?? new Date(now).toISOString();
   const span = useMemo(() => spanAround(alert.startedAt, end, now), [alert.startedAt, end, now]);
   const history = useResource('/v2/environment/points/{pointId}/history', {
     path: { pointId: alert.pointId },

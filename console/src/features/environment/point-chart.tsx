@@ -1,13 +1,12 @@
-import type { Data } from '@lotward/client';
 import { useMemo } from 'react';
 import { type Format, useFormat } from '../../app/format.js';
 import { useLanguage, useWords } from '../../app/language.js';
 import { shownZone } from '../../app/zone.js';
 import { type ChartColors, ChartFigure, useChartColors } from '../../ui/chart.js';
+import { type Dot, dotsOf, type History, middleOf } from './curve.js';
 import { environmentWords } from './environment-words.js';
 import { type Metric, UNITS, withUnit } from './limits.js';
 
-type History = Data<'/v2/environment/points/{pointId}/history', 'get'>;
 interface Words {
   average: string;
   range: string;
@@ -41,21 +40,6 @@ export function PointChart({ history, metric }: { history: History; metric: Metr
   return <ChartFigure option={option} label={said} height={260} />;
 }
 
-type Dot = [at: number, value: number | null];
-
-/** Where readings are missing, the line is broken instead of drawn across. */
-function dots(history: History, metric: Metric, pick: 'min' | 'avg' | 'max'): Dot[] {
-  const gapMs = history.bucketSeconds * 1_000 * 4;
-  const found: Dot[] = [];
-  for (const bucket of history.buckets) {
-    const at = Date.parse(bucket.at);
-    const before = found.at(-1)?.[0];
-    if (before !== undefined && at - before > gapMs) found.push([before + 1, null]);
-    found.push([at, bucket[metric]?.[pick] ?? null]);
-  }
-  return found;
-}
-
 const LONG_MS = 2 * 86_400_000;
 
 /** The time of day, or the day where the chart shows many. */
@@ -78,9 +62,9 @@ interface Looks {
 function optionOf(history: History, metric: Metric, { words, colors, format, language }: Looks) {
   const unit = UNITS[metric];
   const limits = history[metric];
-  const lows = dots(history, metric, 'min');
+  const lows = dotsOf(history, metric, 'min');
   // Stacked upon the lowest, the difference to the highest fills the band between them.
-  const spread = dots(history, metric, 'max').map(([at, high], n): Dot => {
+  const spread = dotsOf(history, metric, 'max').map(([at, high], n): Dot => {
     const low = lows[n]?.[1] ?? null;
     return [at, high === null || low === null ? null : Number((high - low).toFixed(3))];
   });
@@ -120,7 +104,7 @@ function optionOf(history: History, metric: Metric, { words, colors, format, lan
         type: 'line',
         name: words.average,
         symbol: 'none',
-        data: dots(history, metric, 'avg'),
+        data: dotsOf(history, metric, 'avg'),
         lineStyle: { width: 2, color: colors.main },
         itemStyle: { color: colors.main },
         markLine: limitLines(limits, unit, words, colors, format),
@@ -175,13 +159,17 @@ const tooltipOf = (history: History, metric: Metric, colors: ChartColors, format
   textStyle: { color: colors.text },
   formatter(shown: { value: Dot }[]) {
     const at = shown[0]?.value[0];
-    const bucket = history.buckets.find((each) => Date.parse(each.at) === at);
+    const bucket = history.buckets.find((each) => middleOf(each) === at);
     const read = bucket?.[metric];
     if (!bucket || !read) return '';
     const range =
       read.min === read.max
         ? ''
         : ` (${format.number(read.min)} – ${withUnit(read.max, UNITS[metric], format)})`;
-    return `${format.instant(bucket.at)}<br>${withUnit(read.avg, UNITS[metric], format)}${range}`;
+    const span =
+      bucket.firstAt === bucket.lastAt
+        ? format.instant(bucket.firstAt)
+        : `${format.instant(bucket.firstAt)} – ${format.instant(bucket.lastAt)}`;
+    return `${span}<br>${withUnit(read.avg, UNITS[metric], format)}${range}`;
   },
 });

@@ -6,6 +6,7 @@ import { useWords } from '../../app/language.js';
 import { BoxLink, PageLink } from '../../ui/links.js';
 import { Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
+import { middleOf } from '../environment/curve.js';
 import classes from './bars.module.css';
 import { overviewWords } from './overview-words.js';
 
@@ -53,7 +54,7 @@ function Room({ point }: { point: Point }) {
   const metric = point.temperature ? 'temperature' : 'humidity';
   const values = (history.data?.buckets ?? []).flatMap((bucket) => {
     const value = bucket[metric];
-    return value ? [{ at: Date.parse(bucket.at), value: value.avg }] : [];
+    return value ? [{ at: middleOf(bucket), value: value.avg }] : [];
   });
   const last = point.lastReading?.[metric];
   const unit = metric === 'temperature' ? '°C' : '%';
