@@ -15,6 +15,7 @@ interface StoredRecall {
   productCode: string;
   productName: string;
   openedAt: string;
+  openedBy: string;
   reason: string;
   consignees: {
     customerCode: string;
@@ -42,7 +43,7 @@ async function noticeOf(world: ConsoleWorld, recallId: string) {
   const addressee = [customerName, customerCode, contact?.address, contact?.name, contact?.phone];
   return {
     facts: {
-      From: world.org.organization.name,
+      From: `${world.org.organization.name}\nContact for this recall: ${recall.openedBy}`,
       To: addressee.filter(Boolean).join('\n'),
       'Recall no.': recall.recallNo,
       Class: 'II',

@@ -141,7 +141,9 @@ const testSelling = () =>
       await picker.page.getByText('2 of 2 picked').waitFor();
       await button(picker.page, 'Complete picking').click();
       await said(picker.page, 'Picking completed. Another person must re-check.');
+      // Nobody checks their own work, and learns it before they count anything.
       await picker.page.getByText('You picked this dispatch.').waitFor();
+      expect(await button(picker.page, 'Pass re-check and ship').count()).toBe(0);
       const pass = async (page: typeof picker.page) => {
         // Goods that nobody counted do not pass.
         expect(await button(page, 'Pass re-check and ship').isDisabled()).toBe(true);
@@ -150,9 +152,6 @@ const testSelling = () =>
         await field(dialog(page), 'Carrier').fill('Ward Express');
         await button(dialog(page), 'Pass re-check and ship').click();
       };
-      picker.expects(/^400 POST \/v2\/dispatches\/.*\/recheck$/);
-      await pass(picker.page);
-      await dialog(picker.page).getByRole('alert').waitFor();
       const dispatch = new URL(picker.page.url()).pathname;
 
       const checker = await seat('quality');

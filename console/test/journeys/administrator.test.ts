@@ -196,7 +196,8 @@ describe('stock', () => {
 
   inFullTier('is released from hold, and adjusted by hand', 90_000, async () => {
     const { page } = visit;
-    await button(page, 'Release hold').click();
+    await button(page, /^Actions for /).click();
+    await page.getByRole('menuitem', { name: 'Release hold' }).click();
     await submit('Release hold', 'Hold released.');
     expect(await stock('WH-1')).toMatchObject({ availableQuantity: 5 });
     await button(page, 'Adjust stock').click();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BANDS, monthsFrom, periodOf } from './bands.js';
+import { BANDS, countOf, monthsFrom, periodOf } from './bands.js';
 
 it('bands follow each other without a gap or an overlap', () => {
   const days = BANDS.map((band) => periodOf(band, undefined) as { minDays?: number; maxDays: number });
@@ -19,4 +19,13 @@ it('an address with something else shows everything', () => {
 
 it('months follow each other across the year', () => {
   expect(monthsFrom(new Date('2026-11-30T23:59:59Z'), 3)).toEqual(['2026-11', '2026-12', '2027-01']);
+});
+
+it('the number of batches is known for a band, and not for a part of it', () => {
+  const figures = [{ batches: 3 }, { batches: 70 }];
+  expect(countOf({ band: 'expired' }, figures)).toBe(3);
+  expect(countOf({ band: '30' }, figures)).toBe(70);
+  expect(countOf({ band: '30', warehouse: 'WH-1' }, figures)).toBeUndefined();
+  expect(countOf({}, figures)).toBeUndefined();
+  expect(countOf({ band: '30' }, undefined)).toBeUndefined();
 });

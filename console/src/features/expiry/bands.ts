@@ -20,6 +20,15 @@ export function periodOf(band: string | undefined, month: string | undefined): o
   };
 }
 
+/** The batches of a band that are counted by band; undefined where other batches are chosen, or where nothing is counted yet. */
+export function countOf(
+  { band, month, productCode, warehouse }: Partial<Record<string, string>>,
+  figures: readonly { batches: number }[] | undefined,
+): number | undefined {
+  if (month ?? productCode ?? warehouse) return undefined;
+  return figures?.[BANDS.indexOf(band as Band)]?.batches;
+}
+
 function lastDayOf(month: string): string {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { ArrowRightLeft, Download, OctagonPause, Send } from 'lucide-react';
 import { useState } from 'react';
-import { useWords } from '../../app/language.js';
+import { useLanguage, useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { choiceField, textOrNull } from '../../ui/fields.js';
@@ -27,6 +27,7 @@ export function BulkActions({
   warehouse: string | null;
 }) {
   const words = useWords(expiryWords);
+  const { language } = useLanguage();
   const { close } = useWords(commonWords);
   const may = useMay();
   const [refused, setRefused] = useState<BulkResult['failed']>([]);
@@ -66,7 +67,7 @@ export function BulkActions({
                 variant="default"
                 size="xs"
                 leftSection={<Download size={14} />}
-                onClick={() => saved(saveBatches(batches))}
+                onClick={() => saved(saveBatches(batches, language))}
               >
                 {words.exportFile}
               </Button>
@@ -75,7 +76,7 @@ export function BulkActions({
                 size="xs"
                 leftSection={<Send size={14} />}
                 title={words.offerHint}
-                onClick={() => saved(saveOffer(batches))}
+                onClick={() => saved(saveOffer(batches, language))}
               >
                 {words.offer}
               </Button>

@@ -24,8 +24,9 @@ export function useExpiryColumns(warehouse: string | undefined): Column<Expiring
     { name: words.expiry, show: (batch) => <Left batch={batch} /> },
     {
       name: words.product,
+      wide: 'below',
       show: (batch) => (
-        <Stack gap={0} miw={150}>
+        <Stack gap={0} miw={{ base: 0, sm: 150 }}>
           <Text size="sm">{batch.productName}</Text>
           <Text size="xs" c="dimmed">
             <CodeText>{batch.productCode}</CodeText>
@@ -35,6 +36,7 @@ export function useExpiryColumns(warehouse: string | undefined): Column<Expiring
     },
     {
       name: words.batch,
+      wide: 'below',
       show: (batch) => (
         <Stack gap={0}>
           <BatchLink productCode={batch.productCode} batchNo={batch.batchNo} />

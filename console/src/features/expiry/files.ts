@@ -1,8 +1,31 @@
 import { type CsvCell, writeCsv } from '@lotward/client/csv';
+import type { Language } from '../../app/language.js';
 import { saveFile } from '../../ui/save-file.js';
 import type { ExpiringBatch } from './bulk.js';
 
-type Columns = readonly (readonly [name: string, write: (batch: ExpiringBatch) => CsvCell])[];
+type Columns = readonly (readonly [name: ColumnName, write: (batch: ExpiringBatch) => CsvCell])[];
+type ColumnName = keyof typeof CHINESE;
+
+/** In English the columns have the names of the fields of the API. */
+const CHINESE = {
+  productCode: '产品编码',
+  productName: '产品名称',
+  batchNo: '批号',
+  expiryDate: '有效期至',
+  daysLeft: '剩余天数',
+  availableQuantity: '可用数量',
+  unit: '单位',
+  totalQuantity: '总数量',
+  reservedQuantity: '已预留数量',
+  blockedQuantity: '不可销售数量',
+  warehouses: '仓库',
+  shippedLast90Days: '近 90 天发货',
+  openOrders: '未发订单',
+  expectedUse: '预计用量',
+  surplus: '预计剩余',
+  unitPrice: '单价',
+  currency: '币种',
+};
 
 /** For customers: what they can have, and nothing about demand or prices. */
 const OFFER: Columns = [
@@ -33,19 +56,21 @@ const EVERYTHING: Columns = [
   ['currency', (batch) => batch.price?.currency ?? null],
 ];
 
-function save(name: string, columns: Columns, batches: readonly ExpiringBatch[]): number {
+function save(name: string, columns: Columns, batches: readonly ExpiringBatch[], language: Language): number {
   const rows = batches.map((batch) => columns.map(([, write]) => write(batch)));
-  saveFile(name, writeCsv([columns.map(([column]) => column), ...rows]));
+  const head = columns.map(([column]) => (language === 'zh-CN' ? CHINESE[column] : column));
+  saveFile(name, writeCsv([head, ...rows]));
   return rows.length;
 }
 
-export const saveBatches = (batches: readonly ExpiringBatch[]): number =>
-  save('expiring-stock.csv', EVERYTHING, batches);
+export const saveBatches = (batches: readonly ExpiringBatch[], language: Language): number =>
+  save('expiring-stock.csv', EVERYTHING, batches, language);
 
 /** Batches that can still be sold. */
-export const saveOffer = (batches: readonly ExpiringBatch[]): number =>
+export const saveOffer = (batches: readonly ExpiringBatch[], language: Language): number =>
   save(
     'offer.csv',
     OFFER,
     batches.filter(({ daysLeft, availableQuantity }) => daysLeft >= 0 && availableQuantity > 0),
+    language,
   );

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { Download, Send } from 'lucide-react';
 import { useMemo } from 'react';
-import { api, useList } from '../../app/api.js';
+import { api, useList, useResource } from '../../app/api.js';
 import { useLanguage, useWords } from '../../app/language.js';
 import { DataTable } from '../../ui/list/data-list.js';
 import { FilterPills } from '../../ui/list/filter-pills.js';
@@ -17,7 +17,7 @@ import { Page, Panel } from '../../ui/page.js';
 import { useAction } from '../../ui/use-action.js';
 import { ProductPicker, WarehousePicker } from '../catalogue/pickers.js';
 import { BandTabs } from './band-tabs.js';
-import { monthsFrom, periodOf } from './bands.js';
+import { countOf, monthsFrom, periodOf } from './bands.js';
 import { batchKey, type ExpiringBatch } from './bulk.js';
 import { BulkActions } from './bulk-actions.js';
 import { useExpiryColumns } from './expiry-columns.js';
@@ -44,7 +44,11 @@ export default function Workbench() {
     }),
     [band, month, productCode, warehouse],
   );
-  const list = useList('/v2/stock/expiring', { query });
+  const count = countOf(filters.values, useResource('/v2/overview').data?.stock?.byExpiry);
+  const list = {
+    ...useList('/v2/stock/expiring', { query }),
+    ...(count === undefined ? {} : { total: { count, isExact: true } }),
+  };
   const selection = useSelection(batchKey, (batch: ExpiringBatch) =>
     words.batchOf(batch.productName, batch.batchNo),
   );
@@ -91,12 +95,13 @@ function useMonthFilter(): ListFilter {
 /** Everything that the filters let through, as a file. */
 function Exports({ query }: { query: object }) {
   const words = useWords(expiryWords);
+  const { language } = useLanguage();
   const save = useAction({
-    async run(write: (batches: readonly ExpiringBatch[]) => number) {
+    async run(write: typeof saveBatches) {
       const batches: ExpiringBatch[] = [];
       for await (const batch of api.each('/v2/stock/expiring', { query: { ...query, limit: 200 } }))
         batches.push(batch);
-      return write(batches);
+      return write(batches, language);
     },
     done: (count) => words.exported(count),
   });

@@ -39,7 +39,6 @@ export function ProposeButton({
   variant?: 'default' | 'filled';
 }) {
   const words = useWords(dispositionWords);
-  const navigate = useNavigate();
   const may = useMay();
   const [opened, { open, close }] = useDisclosure();
   if (!may('quality:write')) return null;
@@ -53,23 +52,40 @@ export function ProposeButton({
       >
         {words.propose}
       </Button>
-      <FormWindow
-        opened={opened}
-        onClose={close}
-        title={words.propose}
-        submitLabel={words.propose}
-        draft={`disposition:${goods.map((each) => [each.productCode, each.batchNo, each.warehouse].join('/')).join()}`}
-        initial={proposalOf(goods)}
-        run={(proposal) => api.post('/v2/quality/dispositions', { body: bodyOf(proposal) })}
-        done={words.proposed}
-        onDone={({ dispositionId }) =>
-          navigate({ to: '/quality/dispositions/$dispositionId', params: { dispositionId } })
-        }
-        size="xl"
-      >
-        {(form) => <Fields form={form} />}
-      </FormWindow>
+      <ProposeWindow goods={goods} opened={opened} onClose={close} />
     </>
+  );
+}
+
+/** The form alone, for an item of a menu. */
+export function ProposeWindow({
+  goods,
+  opened,
+  onClose,
+}: {
+  goods: readonly DisposableGoods[];
+  opened: boolean;
+  onClose: () => void;
+}) {
+  const words = useWords(dispositionWords);
+  const navigate = useNavigate();
+  return (
+    <FormWindow
+      opened={opened}
+      onClose={onClose}
+      title={words.propose}
+      submitLabel={words.propose}
+      draft={`disposition:${goods.map((each) => [each.productCode, each.batchNo, each.warehouse].join('/')).join()}`}
+      initial={proposalOf(goods)}
+      run={(proposal) => api.post('/v2/quality/dispositions', { body: bodyOf(proposal) })}
+      done={words.proposed}
+      onDone={({ dispositionId }) =>
+        navigate({ to: '/quality/dispositions/$dispositionId', params: { dispositionId } })
+      }
+      size="xl"
+    >
+      {(form) => <Fields form={form} />}
+    </FormWindow>
   );
 }
 

@@ -1,10 +1,8 @@
 import type { Item } from '@lotward/client';
 import { Stack, Text } from '@mantine/core';
-import { api } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
-import { AskedButton } from '../../ui/action.js';
 import { CodeText } from '../../ui/code-text.js';
 import type { Column } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
@@ -12,10 +10,8 @@ import { StatusBadge } from '../../ui/status.js';
 import { When } from '../../ui/when.js';
 import { WrittenReason } from '../../ui/written-reason.js';
 import { WarehouseText } from '../catalogue/warehouse-name.js';
-import { goodsOfHold } from '../quality/proposal.js';
-import { ProposeButton } from '../quality/propose-disposition.js';
+import { HoldMenu } from './hold-menu.js';
 import { BatchLink } from './inventory-record.js';
-import { MoveHeldButton } from './move-held.js';
 import { operationWords } from './operation-words.js';
 import { stockWords } from './stock-words.js';
 
@@ -66,7 +62,7 @@ export function useHoldColumns({ ofOneBatch = false } = {}): Column<Hold>[] {
       ? []
       : [{ name: common.status, show: (hold: Hold) => <HoldStatus hold={hold} />, wide: true as const }]),
     ...(may('inventory:write') || may('quality:write')
-      ? [{ name: common.actions, show: (hold: Hold) => <Actions hold={hold} /> }]
+      ? [{ name: common.actions, show: (hold: Hold) => hold.status === 'active' && <HoldMenu hold={hold} /> }]
       : []),
   ];
 }
@@ -77,6 +73,7 @@ const HoldStatus = ({ hold }: { hold: Hold }) => (
 
 function Reason({ hold }: { hold: Hold }) {
   const words = useWords(operationWords);
+  const format = useFormat();
   return (
     <Stack gap={0} miw={{ base: 0, sm: 150 }}>
       <Text size="sm">
@@ -85,6 +82,11 @@ function Reason({ hold }: { hold: Hold }) {
       <Text size="xs" c="dimmed">
         {words.categories[hold.category]}
       </Text>
+      {hold.status === 'released' && (
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {words.releasedBy(format.instant(hold.releasedAt), hold.releasedBy ?? '')}
+        </Text>
+      )}
     </Stack>
   );
 }
@@ -115,50 +117,5 @@ function Amount({ hold }: { hold: Hold }) {
         {hold.serials.length > 5 ? ' …' : ''}
       </Text>
     </>
-  );
-}
-
-function Actions({ hold }: { hold: Hold }) {
-  const format = useFormat();
-  const may = useMay();
-  if (hold.status === 'released')
-    return (
-      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {format.instant(hold.releasedAt)} · {hold.releasedBy}
-      </Text>
-    );
-  return (
-    <Stack gap={4} align="flex-start">
-      <Release hold={hold} />
-      {may('inventory:write') && <MoveHeldButton hold={hold} />}
-      <ProposeButton goods={[goodsOfHold(hold)]} size="xs" />
-    </Stack>
-  );
-}
-
-function Release({ hold }: { hold: Hold }) {
-  const words = useWords(operationWords);
-  const may = useMay();
-  const isLogistics = hold.category === 'logistics';
-  if (hold.category === 'recall' || !may(isLogistics ? 'inventory:write' : 'quality:write'))
-    return (
-      <Text size="xs" c="dimmed">
-        {hold.category === 'recall' ? words.byRecall : isLogistics ? words.byLogistics : words.byQuality}
-      </Text>
-    );
-  return (
-    <AskedButton
-      label={words.release}
-      question={words.releaseQuestion}
-      reason={isLogistics ? 'optional' : 'required'}
-      size="xs"
-      run={(reason) =>
-        api.post('/v2/stock/holds/{holdId}/release', {
-          path: { holdId: hold.holdId },
-          body: { reason: reason || null },
-        })
-      }
-      done={words.released}
-    />
   );
 }

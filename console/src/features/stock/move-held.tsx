@@ -1,6 +1,5 @@
 import type { Item } from '@lotward/client';
-import { Button, NumberInput, Stack, Text, Textarea } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { api, useResource } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { CODE_INPUT } from '../../ui/code-text.js';
@@ -21,10 +20,17 @@ interface Draft {
 }
 
 /** Moves goods under a hold, for instance to the quarantine warehouse. */
-export function MoveHeldButton({ hold }: { hold: Hold }) {
+export function MoveHeldWindow({
+  hold,
+  opened,
+  onClose,
+}: {
+  hold: Hold;
+  opened: boolean;
+  onClose: () => void;
+}) {
   const words = useWords(operationWords);
   const common = useWords(commonWords);
-  const [opened, { open, close }] = useDisclosure();
   const product = useResource('/v2/products/{id}', { path: { id: hold.productCode }, enabled: opened });
   const bySerial = hold.extent === 'serials' || product.data?.tracking === 'serial';
   const initial: Draft = {
@@ -49,49 +55,44 @@ export function MoveHeldButton({ hold }: { hold: Hold }) {
     });
   };
   return (
-    <>
-      <Button variant="default" size="xs" onClick={open}>
-        {words.moveHeld}
-      </Button>
-      <FormWindow
-        opened={opened}
-        onClose={close}
-        title={words.moveHeld}
-        draft={`move-held:${hold.holdId}`}
-        submitLabel={words.moveHeld}
-        initial={initial}
-        run={run}
-        done={words.heldMoved}
-      >
-        {(form) => (
-          <Stack>
-            <Text size="sm">{words.moveHeldHint}</Text>
-            <WarehousePicker {...choiceField(form, 'from')} label={words.from} required />
-            <WarehousePicker {...choiceField(form, 'to')} label={words.to} required />
-            {bySerial ? (
-              <Textarea
-                label={words.serials}
-                {...CODE_INPUT}
-                description={words.serialsHint}
-                autosize
-                minRows={2}
-                maxRows={8}
-                required
-                {...form.text('serials')}
-              />
-            ) : (
-              <NumberInput
-                label={words.quantity}
-                required
-                min={1}
-                allowDecimal={false}
-                {...numberField(form, 'quantity')}
-              />
-            )}
-            <Textarea label={common.reason} autosize minRows={2} maxLength={500} {...form.text('reason')} />
-          </Stack>
-        )}
-      </FormWindow>
-    </>
+    <FormWindow
+      opened={opened}
+      onClose={onClose}
+      title={words.moveHeld}
+      draft={`move-held:${hold.holdId}`}
+      submitLabel={words.moveHeld}
+      initial={initial}
+      run={run}
+      done={words.heldMoved}
+    >
+      {(form) => (
+        <Stack>
+          <Text size="sm">{words.moveHeldHint}</Text>
+          <WarehousePicker {...choiceField(form, 'from')} label={words.from} required />
+          <WarehousePicker {...choiceField(form, 'to')} label={words.to} required />
+          {bySerial ? (
+            <Textarea
+              label={words.serials}
+              {...CODE_INPUT}
+              description={words.serialsHint}
+              autosize
+              minRows={2}
+              maxRows={8}
+              required
+              {...form.text('serials')}
+            />
+          ) : (
+            <NumberInput
+              label={words.quantity}
+              required
+              min={1}
+              allowDecimal={false}
+              {...numberField(form, 'quantity')}
+            />
+          )}
+          <Textarea label={common.reason} autosize minRows={2} maxLength={500} {...form.text('reason')} />
+        </Stack>
+      )}
+    </FormWindow>
   );
 }

@@ -7,6 +7,9 @@ export const operationWords = dictionary(
     holdsHint: 'Stock that cannot be sold, and the reason.',
     hold: 'Hold stock',
     held: 'Stock put on hold.',
+    actionsFor: (product: string, batch: string) =>
+      `Actions for ${[product, batch].filter(Boolean).join(', ')}`,
+    releasedBy: (at: string, by: string) => `Released ${at} by ${by}`,
     release: 'Release hold',
     releaseQuestion: 'The stock can be sold again unless another hold applies.',
     released: 'Hold released.',
@@ -70,6 +73,9 @@ export const operationWords = dictionary(
     holdsHint: '暂不可销售的库存及其原因。',
     hold: '冻结库存',
     held: '库存已冻结。',
+    actionsFor: (product: string, batch: string) =>
+      `对 ${[product, batch].filter(Boolean).join('，')} 的操作`,
+    releasedBy: (at: string, by: string) => `${at} 由 ${by} 解除冻结`,
     release: '解除冻结',
     releaseQuestion: '若无其他生效的冻结，该库存可重新销售。',
     released: '已解除冻结。',
