@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { BatchNo, productWords, Serials } from '../catalogue/index.js';
 import { Warnings } from '../certificates/index.js';
-import { Instant, Model, Nullable, OneOf, Quantity, Strict, Text } from '../platform/http/index.js';
+import { DateText, Instant, Model, Nullable, OneOf, Quantity, Strict, Text } from '../platform/http/index.js';
 import { ScannedCodes } from '../scanning/index.js';
 import { DISPATCH_STATUSES, type Dispatch } from './dispatch.js';
 
@@ -73,6 +73,7 @@ export const DispatchView = Model('Dispatch', {
       picks: Type.Array(
         Type.Object({
           batchNo: Type.String(),
+          expiryDate: Nullable(DateText()),
           quantity: Type.Integer(),
           serials: Type.Array(Type.String()),
           reason: Nullable(Type.String()),

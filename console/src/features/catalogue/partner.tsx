@@ -6,10 +6,11 @@ import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
+import { CodeText } from '../../ui/code-text.js';
 import { CopyText } from '../../ui/copy.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { ButtonLink } from '../../ui/links.js';
+import { ButtonLink, RowLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import type { Partner } from './partner.types.js';
@@ -122,7 +123,14 @@ function Certificates({ partner }: { partner: Partner }) {
         rowKey={(row) => row.certificateId}
         empty={{ title: words.noCertificates }}
         columns={[
-          { name: words.certificateNo, show: (row) => row.certificateNo },
+          {
+            name: words.certificateNo,
+            show: (row) => (
+              <RowLink to="/certificates/$certificateId" params={{ certificateId: row.certificateId }}>
+                <CodeText>{row.certificateNo}</CodeText>
+              </RowLink>
+            ),
+          },
           { name: words.certificateType, show: (row) => row.type, wide: true },
           { name: words.validTo, show: (row) => (row.validTo ? format.day(row.validTo) : words.unlimited) },
           {

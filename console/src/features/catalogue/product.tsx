@@ -16,6 +16,7 @@ import { StatusBadge } from '../../ui/status.js';
 import { StockOfProduct } from '../stock/stock-of-product.js';
 import { type Product, ProductForm } from './product-form.js';
 import { productWords } from './product-words.js';
+import { rangeText } from './storage-text.js';
 
 export default function ProductPage() {
   const words = useWords(productWords);
@@ -99,13 +100,6 @@ function Basics({ product }: { product: Product }) {
   );
 }
 
-/** From, to, or between. */
-function rangeOf(min: number | null, max: number | null, unit: string): string {
-  if (min === null && max === null) return NOTHING;
-  if (min === null) return `≤ ${max} ${unit}`;
-  return max === null ? `≥ ${min} ${unit}` : `${min} – ${max} ${unit}`;
-}
-
 function Storage({ product }: { product: Product }) {
   const words = useWords(productWords);
   const format = useFormat();
@@ -115,8 +109,8 @@ function Storage({ product }: { product: Product }) {
       <Facts
         facts={[
           [words.tracking, words.trackings[product.tracking]],
-          [words.temperature, rangeOf(temperatureMin, temperatureMax, '°C')],
-          [words.humidity, rangeOf(humidityMin, humidityMax, '%')],
+          [words.temperature, rangeText(temperatureMin, temperatureMax, '°C') ?? NOTHING],
+          [words.humidity, rangeText(humidityMin, humidityMax, '%') ?? NOTHING],
           [words.shelfLife, product.shelfLifeDays === null ? NOTHING : words.days(product.shelfLifeDays)],
           [words.nearExpiry, words.days(product.nearExpiryDays)],
           [words.safetyStock, format.number(product.safetyStock)],

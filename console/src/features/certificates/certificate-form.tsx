@@ -9,6 +9,7 @@ import type { Certificate } from './certificate-columns.js';
 import { certificateWords } from './certificate-words.js';
 import { CoverageFields, type CoverageValues, coverageOf, coverageRows } from './coverage-fields.js';
 import { DocumentFields, type DocumentValues } from './document-fields.js';
+import { TypeField } from './type-field.js';
 import { useScan } from './use-scan.js';
 
 type SubjectType = Certificate['subjectType'];
@@ -86,12 +87,15 @@ export function EnterForm({ onDone, ...props }: WindowProps) {
       {(form) => (
         <>
           <SubjectFields form={form} />
-          <TextInput
+          <TypeField
+            subjectType={form.values.subjectType}
             label={words.type}
             description={words.typeHint}
             required
             maxLength={64}
-            {...form.text('type')}
+            value={form.values.type}
+            error={form.error('/type')}
+            onChange={(type) => form.set({ type })}
           />
           <ContentFields form={form} isFromRequired />
           <DocumentFields form={form} {...scan.field} />

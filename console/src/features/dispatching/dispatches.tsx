@@ -7,6 +7,7 @@ import { RowLink } from '../../ui/links.js';
 import { choiceFilter, linkFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
+import { useTaskFilter } from '../../ui/task-filter.js';
 import { When } from '../../ui/when.js';
 import { useWarehouseName } from '../catalogue/warehouse-name.js';
 import { dispatchWords } from './dispatch-words.js';
@@ -21,6 +22,7 @@ export default function Dispatches() {
   const filters = useListFilters(
     {
       status: choiceFilter(common.status, useStatusChoices(STATUSES)),
+      task: useTaskFilter('dispatches_to_pick', 'dispatches_to_recheck'),
       orderId: linkFilter(words.order),
     },
     { by: [words.order, words.trackingNo, words.customer] },

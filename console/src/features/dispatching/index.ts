@@ -10,7 +10,7 @@ export const dispatchingPages: readonly Page[] = [
     menu: {
       group: 'operations',
       icon: Truck,
-      name: dictionary({ name: 'Dispatches' }, { name: '发货复核' }),
+      name: dictionary({ name: 'Dispatches' }, { name: '出库复核' }),
     },
   },
   { path: '/dispatches/$dispatchId', scope: 'dispatches:read', load: () => import('./dispatch.js') },

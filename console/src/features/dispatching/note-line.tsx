@@ -5,12 +5,15 @@ import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
+import { storageText } from '../catalogue/storage-text.js';
 import { useProductStock } from '../stock/inventory-record.js';
 import { noteWords } from './note-words.js';
 import type { DispatchLine } from './pick-draft.js';
 
 interface Pick {
   batchNo: string;
+  /** Undefined: not picked yet. */
+  expiryDate?: string | null;
   quantity: number;
   serials: string[];
 }
@@ -46,10 +49,13 @@ export function NoteLine({ line, pick }: { line: DispatchLine; pick: Pick }) {
     path: { id: line.productCode },
     enabled: may('products:read'),
   });
-  // A dispatch does not say when its batches expire; while some of the batch is there, the stock does.
-  const stock = useProductStock(line.productCode, undefined, may('inventory:read'));
+  // Before the goods are picked, the stock says when their batch expires.
+  const isPicked = pick.expiryDate !== undefined;
+  const stock = useProductStock(line.productCode, undefined, !isPicked && may('inventory:read'));
   const batch = stock.data?.batches.find((each) => each.batchNo === pick.batchNo);
-  const codes = codesOf(product.data?.udiDi ?? null, batch?.expiryDate ?? null, pick);
+  const expiryDate = pick.expiryDate ?? batch?.expiryDate ?? null;
+  const codes = codesOf(product.data?.udiDi ?? null, expiryDate, pick);
+  const storage = storageText(product.data?.storage);
   return (
     <Table.Tr>
       <Table.Td>
@@ -60,9 +66,19 @@ export function NoteLine({ line, pick }: { line: DispatchLine; pick: Pick }) {
           <CodeText>{line.productCode}</CodeText>
           {line.specification && ` · ${line.specification}`}
         </Text>
+        {line.manufacturer && (
+          <Text size="xs">
+            {words.manufacturer}: {line.manufacturer}
+          </Text>
+        )}
         {line.registrationNo && (
-          <Text size="xs" c="dimmed">
+          <Text size="xs">
             {words.registrationNo} {line.registrationNo}
+          </Text>
+        )}
+        {storage && (
+          <Text size="xs">
+            {words.storage}: {storage}
           </Text>
         )}
       </Table.Td>
@@ -70,9 +86,9 @@ export function NoteLine({ line, pick }: { line: DispatchLine; pick: Pick }) {
         <Text size="sm">
           <CodeText>{pick.batchNo}</CodeText>
         </Text>
-        {batch?.expiryDate && (
+        {expiryDate && (
           <Text size="xs">
-            {words.expiry} {format.day(batch.expiryDate)}
+            {words.expiry} {format.day(expiryDate)}
           </Text>
         )}
         {pick.serials.length > 0 && (

@@ -33,7 +33,11 @@ export interface PickDraft {
 }
 
 export const draftOf = (dispatch: Dispatch): PickDraft => ({
-  hand: dispatch.lines.flatMap((line) => line.picks.map((pick) => ({ ...pick, lineNo: line.lineNo }))),
+  hand: dispatch.lines.flatMap((line) =>
+    line.picks.map(({ batchNo, quantity, serials, reason }) => ({
+      ...{ lineNo: line.lineNo, batchNo, quantity, serials, reason },
+    })),
+  ),
   scans: [],
 });
 

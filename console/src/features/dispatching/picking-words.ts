@@ -30,8 +30,8 @@ export const pickingWords = dictionary(
     noBatchInCode: 'This code has no batch number. Enter the batch by hand.',
     packageOfUnits: 'This package contains several serialized units. Scan each unit.',
     recheck: 'Re-check',
-    samePerson:
-      'You picked this dispatch. Another person must re-check it unless your organization allows the same person to do both.',
+    samePerson: (picker: string) =>
+      `You picked this dispatch. Somebody other than ${picker} must re-check it: a colleague of the warehouse or of quality.`,
     checkedOf: (checked: string, picked: string) => `${checked} of ${picked} counted`,
     notPicked: 'This item was not picked for this dispatch, or is already scanned.',
     pass: 'Pass re-check and ship',
@@ -89,7 +89,7 @@ export const pickingWords = dictionary(
     noBatchInCode: '此条码不含批号，请手工录入。',
     packageOfUnits: '此包装内含多件单品，请逐件扫描。',
     recheck: '复核',
-    samePerson: '此单由您拣货，须由另一人复核（除非贵企业允许同一人操作）。',
+    samePerson: (picker: string) => `此单由您（${picker}）拣货，须由仓库或质量部门的其他同事复核。`,
     checkedOf: (checked: string, picked: string) => `已清点 ${checked} / ${picked}`,
     notPicked: '此货品不在已拣清单中，或已扫过。',
     pass: '复核通过并发货',

@@ -3,6 +3,7 @@ import { useWords } from '../../app/language.js';
 import {
   PrintSheet,
   SheetCode,
+  SheetDay,
   SheetFacts,
   SheetInstant,
   SheetLines,
@@ -84,6 +85,7 @@ function Picks({ dispatch }: { dispatch: Dispatch }) {
           ),
           fits: 'long',
         },
+        { name: words.expiry, show: ({ pick }) => <SheetDay day={pick.expiryDate} />, fits: 'short' },
         { name: words.quantity, show: ({ pick }) => format.number(pick.quantity), align: 'right' },
       ]}
     />

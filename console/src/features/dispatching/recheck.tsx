@@ -2,7 +2,7 @@ import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@manti
 import { useDisclosure } from '@mantine/hooks';
 import { Check, TriangleAlert, X } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../app/api.js';
+import { api, useList } from '../../app/api.js';
 import { type Draft, useDraft } from '../../app/draft.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
@@ -19,6 +19,7 @@ import { CountTable, OneCount } from './count-rows.js';
 import { dispatchWords } from './dispatch-words.js';
 import { useIsHandheld } from './handheld.js';
 import { basisOf, type Dispatch } from './pick-draft.js';
+import { PickedTable } from './picked-table.js';
 import { pickingWords } from './picking-words.js';
 import {
   codesOf,
@@ -32,10 +33,37 @@ import {
   stateOf,
 } from './recheck-draft.js';
 
-/** The second pair of eyes: counts what was picked, line by line. */
+/** The second pair of eyes. The person who picked sees, before any work, that somebody else has to do it. */
 export function Recheck({ dispatch }: { dispatch: Dispatch }) {
   const words = useWords(pickingWords);
   const { user } = useSession();
+  const isOwn = dispatch.pickedBy === user.email;
+  // The list of what waits for the person knows whether the organization lets one person do both.
+  const waiting = useList('/v2/dispatches', {
+    query: { orderId: dispatch.orderId, task: 'dispatches_to_recheck' },
+    enabled: isOwn,
+  });
+  const isAllowed = waiting.data?.pages.some(({ items }) =>
+    items.some(({ dispatchId }) => dispatchId === dispatch.dispatchId),
+  );
+  if (!isOwn || isAllowed) return <Counting dispatch={dispatch} />;
+  return (
+    <Panel title={words.recheck}>
+      <Stack>
+        {isAllowed === false && (
+          <Alert color="orange" icon={<TriangleAlert size={18} />}>
+            {words.samePerson(user.email)}
+          </Alert>
+        )}
+        <PickedTable dispatch={dispatch} />
+      </Stack>
+    </Panel>
+  );
+}
+
+/** Counts what was picked, line by line. */
+function Counting({ dispatch }: { dispatch: Dispatch }) {
+  const words = useWords(pickingWords);
   const draft = useDraft<RecheckDraft>({
     document: `counts:${dispatch.dispatchId}`,
     initial: () => EMPTY_RECHECK,
@@ -62,11 +90,6 @@ export function Recheck({ dispatch }: { dispatch: Dispatch }) {
   return (
     <Panel title={words.recheck} {...(isHandheld ? {} : { hint: words.countHint })}>
       <Stack>
-        {dispatch.pickedBy === user?.email && (
-          <Alert color="orange" icon={<TriangleAlert size={18} />}>
-            {words.samePerson}
-          </Alert>
-        )}
         <DraftNotice restoredFrom={draft.restoredFrom} onDiscard={draft.discard} />
         <ScanBox onCode={take} feedback={feedback} />
         {state !== 'uncounted' && <Progress rows={rows} onClear={draft.discard} />}

@@ -19,6 +19,7 @@ import {
   isExtentGiven,
   isReasonGiven,
   type RecalledGoods,
+  stepOf,
 } from './recall-draft.js';
 import { RecallPreview } from './recall-preview.js';
 import { Result } from './recall-result.js';
@@ -48,9 +49,10 @@ function Wizard({ goods, onMade }: { goods: RecalledGoods; onMade: (recall: Reca
   });
   const draft = kept.value;
   const setDraft = (next: Draft) => kept.set(() => next);
-  const [step, setStep] = useState(0);
-  const [isChecked, setChecked] = useState(false);
   const change = (part: Partial<Draft>) => kept.set((before) => ({ ...before, ...part }));
+  const step = stepOf(draft);
+  const setStep = (next: number) => change({ step: next });
+  const [isChecked, setChecked] = useState(false);
   useScannedLabels(draft, setDraft);
   const make = useAction({
     run: () => api.post('/v2/recalls', { body: bodyOf(draft) }),
@@ -76,13 +78,7 @@ function Wizard({ goods, onMade }: { goods: RecalledGoods; onMade: (recall: Reca
         }}
       >
         <Stack gap="lg">
-          <DraftNotice
-            restoredFrom={kept.restoredFrom}
-            onDiscard={() => {
-              kept.discard();
-              setStep(0);
-            }}
-          />
+          <DraftNotice restoredFrom={kept.restoredFrom} onDiscard={kept.discard} />
           <Progressing step={step} />
           {step === 0 && <ProductStep draft={draft} change={change} />}
           {step === 1 && <ExtentStep draft={draft} change={change} />}

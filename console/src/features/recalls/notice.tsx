@@ -55,7 +55,7 @@ function Sheet({ recall, consignee }: Addressed) {
   const words = useWords(noticeWords);
   return (
     <PrintSheet letterhead={false}>
-      <Parties consignee={consignee} />
+      <Parties recall={recall} consignee={consignee} />
       <Goods recall={recall} consignee={consignee} />
       <Box>
         <Title order={2} size="h4" mb="xs">
@@ -72,7 +72,7 @@ function Sheet({ recall, consignee }: Addressed) {
   );
 }
 
-function Parties({ consignee }: Pick<Addressed, 'consignee'>) {
+function Parties({ recall, consignee }: Addressed) {
   const words = useWords(noticeWords);
   const may = useMay();
   const { organization } = useSession();
@@ -92,7 +92,13 @@ function Parties({ consignee }: Pick<Addressed, 'consignee'>) {
     <SheetFacts
       cols={2}
       facts={[
-        [words.from, <b key="name">{organization.name}</b>],
+        [
+          words.from,
+          <SheetLines
+            key="sender"
+            lines={[<b key="name">{organization.name}</b>, words.contact(recall.openedBy)]}
+          />,
+        ],
         [words.to, <SheetLines key="addressee" lines={addressee} />],
       ]}
     />

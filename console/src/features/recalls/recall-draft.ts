@@ -5,6 +5,8 @@ export type RecallClass = 'I' | 'II' | 'III';
 
 /** A recall that is not made yet. */
 export interface Draft {
+  /** The step of the wizard that was reached; drafts of earlier versions do not say. */
+  step?: number;
   productCode: string | null;
   extent: Extent;
   batchNos: string[];
@@ -40,6 +42,13 @@ export const isExtentGiven = (draft: Draft): boolean =>
 
 export const isReasonGiven = (draft: Draft): boolean =>
   draft.recallNo.trim() !== '' && draft.recallClass !== null && draft.reason.trim() !== '';
+
+/** The step to go on with: the one that was reached, or the first before it that lacks something. */
+export function stepOf(draft: Draft): number {
+  const isGiven = [draft.productCode !== null, isExtentGiven(draft), true, isReasonGiven(draft)];
+  const lacking = isGiven.indexOf(false);
+  return Math.min(draft.step ?? 0, lacking === -1 ? isGiven.length : lacking);
+}
 
 export const bodyOf = (draft: Draft): Body<'/v2/recalls', 'post'> => ({
   recallNo: draft.recallNo.trim(),

@@ -2,7 +2,7 @@ import { Button, Code, Group, SimpleGrid, Stack } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
-import { useWords } from '../../app/language.js';
+import { useLanguage, useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
@@ -21,6 +21,7 @@ import { Extent, type Recall } from './recalls.js';
 
 export default function RecallPage() {
   const words = useWords(recallWords);
+  const { language } = useLanguage();
   const recallId = useParam('recallId');
   const recall = useResource('/v2/recalls/{recallId}', { path: { recallId } });
   const may = useMay();
@@ -34,7 +35,7 @@ export default function RecallPage() {
           <>
             <Button
               component="a"
-              href={`/exports/recalls/${encodeURIComponent(recallId)}.csv`}
+              href={`/exports/recalls/${encodeURIComponent(recallId)}.csv?language=${language}`}
               download
               variant="default"
               leftSection={<Download size={16} />}

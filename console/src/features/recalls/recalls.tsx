@@ -10,6 +10,7 @@ import { RowLink } from '../../ui/links.js';
 import { choiceFilter, pickerFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
+import { useTaskFilter } from '../../ui/task-filter.js';
 import { When } from '../../ui/when.js';
 import { ProductPicker } from '../catalogue/pickers.js';
 import { recallWords } from './recall-words.js';
@@ -23,6 +24,7 @@ export default function Recalls() {
   const filters = useListFilters(
     {
       status: choiceFilter(common.status, useStatusChoices(['open', 'closed'])),
+      task: useTaskFilter('recalls_unanswered'),
       productCode: pickerFilter(words.product, ProductPicker, may('products:read')),
     },
     { by: [words.no, words.product] },
@@ -53,7 +55,7 @@ export default function Recalls() {
             </RowLink>
           ),
         },
-        { name: words.product, show: (recall) => recall.productName },
+        { name: words.product, show: (recall) => recall.productName, wide: 'below' },
         { name: words.extent, show: (recall) => <Extent recall={recall} />, wide: true },
         { name: words.recallClass, show: (recall) => words.classNames[recall.class], wide: true },
         {

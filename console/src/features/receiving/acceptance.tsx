@@ -1,6 +1,5 @@
 import type { Body } from '@lotward/client';
 import {
-  Box,
   Button,
   Group,
   MultiSelect,
@@ -14,15 +13,15 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { api } from '../../app/api.js';
 import { useDraft } from '../../app/draft.js';
-import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { ConfirmWindow } from '../../ui/action.js';
 import { DraftNotice } from '../../ui/draft-notice.js';
 import { type FormState, useForm } from '../../ui/form.js';
 import { Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
-import { Expiry } from '../stock/expiry.js';
+import { AcceptanceChecks } from './acceptance-checks.js';
 import { AcceptanceSummary } from './acceptance-summary.js';
+import { LineFacts } from './line-facts.js';
 import type { Decision, Receipt } from './receipt.types.js';
 import { receiptWords } from './receipt-words.js';
 
@@ -82,8 +81,15 @@ export function Acceptance({ receipt }: { receipt: Receipt }) {
       >
         <Stack>
           <DraftNotice restoredFrom={draft.restoredFrom} onDiscard={() => form.set(draft.discard())} />
+          <AcceptanceChecks receipt={receipt} />
           {receipt.lines.map((line, at) => (
-            <AcceptanceLine key={line.lineNo} line={line} at={at} form={form} />
+            <AcceptanceLine
+              key={line.lineNo}
+              line={line}
+              at={at}
+              form={form}
+              transportTemperature={receipt.transportTemperature}
+            />
           ))}
           {action.isError && <Problem error={action.error} action={words.accept} onRetry={retry} />}
           <Group justify="flex-end">
@@ -106,9 +112,18 @@ export function Acceptance({ receipt }: { receipt: Receipt }) {
   );
 }
 
-function AcceptanceLine({ line, at, form }: { line: Line; at: number; form: FormState<Draft> }) {
+function AcceptanceLine({
+  line,
+  at,
+  form,
+  transportTemperature,
+}: {
+  line: Line;
+  at: number;
+  form: FormState<Draft>;
+  transportTemperature: number | null;
+}) {
   const words = useWords(receiptWords);
-  const format = useFormat();
   const decision = form.values.lines[at];
   if (!decision) return null;
   const change = (part: Partial<Decision>) =>
@@ -121,20 +136,7 @@ function AcceptanceLine({ line, at, form }: { line: Line; at: number; form: Form
       <Text component="legend" size="sm" fw={600} px={4}>
         {words.line(line.lineNo)}
       </Text>
-      <Group justify="space-between" align="flex-start" gap="xs">
-        <Box>
-          <Text size="sm" fw={600}>
-            {line.productName}
-          </Text>
-          <Text size="sm" c="dimmed" className="code">
-            {line.productCode} {line.batchNo && `· ${words.batch} ${line.batchNo}`}
-          </Text>
-          <Expiry date={line.expiryDate} />
-        </Box>
-        <Text size="sm">
-          {words.quantity} <b>{format.number(line.quantity)}</b>
-        </Text>
-      </Group>
+      <LineFacts line={line} transportTemperature={transportTemperature} />
       <SimpleGrid cols={{ base: 2, sm: 3 }} mt="xs" spacing="xs">
         <NumberInput
           label={words.accepted}

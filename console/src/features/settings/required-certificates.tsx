@@ -1,8 +1,9 @@
-import { Select, TextInput } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useWords } from '../../app/language.js';
 import type { FormState } from '../../ui/form.js';
 import { FormRows, newRowKey } from '../../ui/form-rows.js';
 import { Panel } from '../../ui/page.js';
+import { TypeField } from '../certificates/type-field.js';
 import { organizationWords } from './organization-words.js';
 
 const SUBJECTS = ['supplier', 'product', 'customer'] as const;
@@ -39,13 +40,16 @@ export function RequiredCertificates<V extends { demandedCertificates: Requireme
               onChange={(value) => change({ subjectType: value as Requirement['subjectType'] })}
               w={{ base: 120, sm: 180 }}
             />
-            <TextInput
+            <TypeField
+              subjectType={row.subjectType}
               label={words.type}
               required
               maxLength={64}
               style={{ flex: 1 }}
               maw={400}
-              {...text('type')}
+              value={row.type}
+              error={text('type').error}
+              onChange={(type) => change({ type })}
             />
           </>
         )}

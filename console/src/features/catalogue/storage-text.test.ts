@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { isOutside, storageText } from './storage-text.js';
+
+const none = { temperatureMin: null, temperatureMax: null, humidityMin: null, humidityMax: null };
+const cold = { ...none, temperatureMin: 2, temperatureMax: 8 };
+
+it.each([
+  [none, null],
+  [cold, '2 – 8 °C'],
+  [{ ...none, temperatureMax: 25, humidityMax: 70 }, '≤ 25 °C, ≤ 70 %'],
+  [{ ...none, humidityMin: 35 }, '≥ 35 %'],
+])('storage conditions are written with what is on record: %o', (storage, text) => {
+  expect(storageText(storage)).toBe(text);
+});
+
+it('a transport is outside the conditions below the lowest or above the highest temperature, and never where nothing is known', () => {
+  expect([1.9, 2, 8, 8.1].map((at) => isOutside(at, cold))).toEqual([true, false, false, true]);
+  expect([isOutside(null, cold), isOutside(50, none), isOutside(50, undefined)]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,4 @@
+/** Types to choose from, each once: those in use first, then those that the organization requires, then the usual ones. */
+export function offeredTypes(...sources: readonly (readonly string[])[]): string[] {
+  return [...new Set(sources.flat().map((type) => type.trim()))].filter((type) => type !== '');
+}

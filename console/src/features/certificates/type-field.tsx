@@ -1,0 +1,61 @@
+import { Autocomplete, type AutocompleteProps } from '@mantine/core';
+import { useList, useResource } from '../../app/api.js';
+import { dictionary, useWords } from '../../app/language.js';
+import { useMay } from '../../app/session.js';
+import type { Certificate } from './certificate-columns.js';
+import { offeredTypes } from './certificate-types.js';
+
+type SubjectType = Certificate['subjectType'];
+
+/** Types that most organizations use; any other can be entered. */
+const usualTypes = dictionary(
+  {
+    supplier: {
+      business: 'business licence',
+      distribution: 'distribution licence',
+      manufacturing: 'manufacturing licence',
+      authorization: 'letter of authorization',
+    },
+    product: { registration: 'registration', filing: 'filing certificate' },
+    customer: {
+      business: 'business licence',
+      distribution: 'distribution licence',
+      hospital: 'hospital licence',
+    },
+  },
+  {
+    supplier: {
+      business: '营业执照',
+      distribution: '医疗器械经营许可证',
+      manufacturing: '医疗器械生产许可证',
+      authorization: '授权书',
+    },
+    product: { registration: '医疗器械注册证', filing: '第一类医疗器械备案凭证' },
+    customer: {
+      business: '营业执照',
+      distribution: '医疗器械经营许可证',
+      hospital: '医疗机构执业许可证',
+    },
+  },
+);
+
+const LOOKED_AT = 200;
+
+/** The type of a certificate: a known one, found by typing, or any other. */
+export function TypeField({ subjectType, ...field }: { subjectType: SubjectType } & AutocompleteProps) {
+  const usual = useWords(usualTypes);
+  const may = useMay();
+  const used = useList('/v2/certificates', {
+    query: { subjectType, limit: LOOKED_AT },
+    enabled: may('certificates:read'),
+  });
+  const settings = useResource('/v2/settings', { enabled: may('settings:read') });
+  const types = offeredTypes(
+    (used.data?.pages[0]?.items ?? []).map(({ type }) => type),
+    (settings.data?.demandedCertificates ?? [])
+      .filter((each) => each.subjectType === subjectType)
+      .map(({ type }) => type),
+    Object.values(usual[subjectType]),
+  );
+  return <Autocomplete data={types} {...field} />;
+}
