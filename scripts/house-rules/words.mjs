@@ -87,6 +87,13 @@ const bannedPhrases = [
   [/审批/g, '审核'],
   [/追踪/g, '追溯，按批次管理'],
   [/已拒绝/g, '已驳回'],
+  [/发货复核/g, '出库复核'],
+  [/合作方/g, '往来单位'],
+  [/拒收/g, '不合格'],
+  [/裁决/g, '处置'],
+  [/沙盒/g, '沙箱'],
+  [/账号|帐号|帐户/g, '账户'],
+  [/厂商代码/g, '标签方代码'],
 ];
 
 /** A comment starts with its subject; a question word as the subject makes a riddle. */

@@ -4833,6 +4833,11 @@ export interface components {
                 }[];
                 picks: {
                     batchNo: string;
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    expiryDate: string | null;
                     quantity: number;
                     serials: string[];
                     reason: string | null;
@@ -7234,9 +7239,22 @@ export interface components {
             buckets: {
                 /**
                  * Format: date-time
+                 * @description Where the span of the bucket begins.
                  * @example 2026-11-15T10:00:00Z
                  */
                 at: string;
+                /**
+                 * Format: date-time
+                 * @description Its first reading.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                firstAt: string;
+                /**
+                 * Format: date-time
+                 * @description Its last reading.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                lastAt: string;
                 count: number;
                 temperature: {
                     min: number;
@@ -13148,6 +13166,8 @@ export interface operations {
                 /** @description Can be repeated: any of the values. */
                 status?: ("pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered")[];
                 customerCode?: string;
+                /** @description Only what waits for you: as many as `needsMe` of the overview counts for this kind. */
+                task?: "orders_to_approve" | "orders_to_dispatch";
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
@@ -14293,6 +14313,8 @@ export interface operations {
                 orderId?: string;
                 /** @description Can be repeated: any of the values. */
                 status?: ("picking" | "rechecking" | "dispatched" | "delivered" | "cancelled")[];
+                /** @description Only what waits for you: as many as `needsMe` of the overview counts for this kind. */
+                task?: "dispatches_to_pick" | "dispatches_to_recheck";
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
@@ -14950,6 +14972,8 @@ export interface operations {
                 productCode?: string;
                 /** @description Can be repeated: any of the values. */
                 status?: ("open" | "closed")[];
+                /** @description Only what waits for you: as many as `needsMe` of the overview counts for this kind. */
+                task?: "recalls_unanswered";
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
@@ -15304,7 +15328,10 @@ export interface operations {
     };
     exportRecall: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `zh-CN` has the first row and the states in Chinese; `en` and none, as the API names them. */
+                language?: "en" | "zh-CN";
+            };
             header?: never;
             path: {
                 recallId: string;
@@ -15669,6 +15696,8 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 until?: string;
+                /** @description Only what waits for you: as many as `needsMe` of the overview counts for this kind. */
+                task?: "nonconformities_to_decide";
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
@@ -15913,6 +15942,10 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 until?: string;
+                /** @description Only what waits for you: as many as `needsMe` of the overview counts for this kind. */
+                task?: "nonconformities_to_decide";
+                /** @description `zh-CN` has the first row and the states in Chinese; `en` and none, as the API names them. */
+                language?: "en" | "zh-CN";
             };
             header?: never;
             path?: never;
@@ -15953,6 +15986,8 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 until?: string;
+                /** @description Only what waits for you: as many as `needsMe` of the overview counts for this kind. */
+                task?: "dispositions_to_approve" | "dispositions_to_execute";
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
@@ -16194,6 +16229,10 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 until?: string;
+                /** @description Only what waits for you: as many as `needsMe` of the overview counts for this kind. */
+                task?: "dispositions_to_approve" | "dispositions_to_execute";
+                /** @description `zh-CN` has the first row and the states in Chinese; `en` and none, as the API names them. */
+                language?: "en" | "zh-CN";
             };
             header?: never;
             path?: never;
@@ -18624,6 +18663,8 @@ export interface operations {
                 q?: string;
                 /** @description Id of a key, an OAuth client or a person, or `organization`. */
                 owner?: string;
+                /** @description Only what waits for you: as many as `needsMe` of the overview counts for this kind. */
+                task?: "webhooks_disabled";
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z

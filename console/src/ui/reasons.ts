@@ -95,9 +95,10 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   wrong_partner_role: '该往来单位不具备所需的角色，请先为其添加角色，或选择其他往来单位。',
   customer_suspended:
     '该客户已暂停往来，其订单不能审核、预留库存或出库。请先恢复，或驳回订单。退货仍可接收。',
-  supplier_suspended: '该供应商已暂停往来，其货物不能验收入库。请先恢复，或拒收。',
-  product_suspended: '该产品已暂停经营，不能采购或销售。请先恢复，或驳回订单、拒收该行。退货仍可接收。',
-  product_discontinued: '该产品已停产，只能销售现有库存，不能再采购。请拒收该行，或恢复该产品。',
+  supplier_suspended: '该供应商已暂停往来，其货物不能验收入库。请先恢复，或判为不合格。',
+  product_suspended:
+    '该产品已暂停经营，不能采购或销售。请先恢复，或驳回订单、将该行判为不合格。退货仍可接收。',
+  product_discontinued: '该产品已停产，只能销售现有库存，不能再采购。请将该行判为不合格，或恢复该产品。',
   gln_invalid: 'GLN 不正确，应为 13 位数字，末位为校验码。',
   registration_code_invalid: '统一社会信用代码不正确，应为 18 位，末位为校验码。',
   duplicate_address: '该往来单位有两个地址使用了相同的编码。',
@@ -113,7 +114,7 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   bad_check_digit: '校验位错误，请重新扫描或检查输入。',
   bad_check_character: '校验字符错误，请重新扫描或检查输入。',
   bad_link_character: '两个 HIBC 码不属于同一标签。',
-  bad_labeler: 'HIBC 厂商代码无效，请重新扫描。',
+  bad_labeler: 'HIBC 标签方代码无效，请重新扫描。',
   illegal_date: '日期有误：不存在，或与另一日期矛盾。请核对标签与单据。',
   illegal_character: '码中有不应出现的字符，请检查扫码枪的键盘设置。',
   illegal_value: '码中有无效的值，请重新扫描。',
@@ -169,12 +170,12 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   witness_required: '销毁须填写监销人。',
 
   // Receipts
-  receipt_not_editable: '收货单已验收、拒收或取消，不能再修改。',
+  receipt_not_editable: '收货单已验收或取消，不能再修改。',
   partner_required: '采购须填写供应商，退货须填写客户，二者不可同时填写。',
   duplicate_line: '行号重复。',
   lines_mismatch: '验收须对收货单的每一行各给出一次结论。',
-  quantities_mismatch: '合格数与拒收数之和不等于该行数量。',
-  reject_reason_required: '请填写拒收原因。',
+  quantities_mismatch: '合格数与不合格数之和不等于该行数量。',
+  reject_reason_required: '请填写不合格原因。',
   batch_expired: '该批次已过期，不能使用。',
   scan_mismatch: '扫描的内容与记录不一致，请核对货物。',
   package_mismatch: '产品或数量与所扫、所填的包装不符：数量按最小单位计算。',

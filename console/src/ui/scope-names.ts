@@ -19,7 +19,7 @@ const SCOPES_IN_CHINESE: Readonly<Record<keyof typeof SCOPES, string>> = {
   'certificates:read': '查看资质证照',
   'certificates:write': '录入、换证、暂停和吊销资质证照',
   'quality:read': '查看不合格品台账和处置单',
-  'quality:write': '质量裁决：解除冻结、登记和处置不合格品、更正批号的有效期和生产日期、接收无销售记录的退货',
+  'quality:write': '质量处置：解除冻结、登记和处置不合格品、更正批号的有效期和生产日期、接收无销售记录的退货',
   'environment:read': '查看监测点、读数和报警',
   'environment:write': '设置监测点、上传读数和确认报警',
   'webhooks:read': '查看 Webhook 及其推送',

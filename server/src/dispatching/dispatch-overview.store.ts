@@ -10,10 +10,21 @@ export interface DispatchOverview {
   toRecheck: number;
 }
 
+/** Whether the organization allows re-checking one's own picks. */
+const OWN_ALLOWED = `exists (select from ${organizationRows('$1')} z where z.same_person_recheck)`;
+
+/** The dispatches `d` of each task for the person `actor`: what the overview counts and what the list shows for it. */
+export const DISPATCH_TASKS = {
+  dispatches_to_pick: (_actor: string) => `d.status = 'picking'`,
+  dispatches_to_recheck: (actor: string, ownAllowed = OWN_ALLOWED) =>
+    `d.status = 'rechecking' and (${ownAllowed} or d.picked_by is distinct from ${actor})`,
+};
+export type DispatchTask = keyof typeof DISPATCH_TASKS;
+
 const open = statement(`
   select count(*) filter (where d.status = 'picking') as picking,
     count(*) filter (where d.status = 'rechecking') as rechecking,
-    count(*) filter (where d.status = 'rechecking' and (o.same_person_recheck or d.picked_by is distinct from $2)) as "toRecheck"
+    count(*) filter (where ${DISPATCH_TASKS.dispatches_to_recheck('$2', 'o.same_person_recheck')}) as "toRecheck"
   from ${organizationRows('$1')} o join dispatches d on d.org_id = $1 and d.status in ('picking', 'rechecking')`);
 
 export async function readDispatchOverview(tx: Tx): Promise<DispatchOverview> {
@@ -21,19 +32,20 @@ export async function readDispatchOverview(tx: Tx): Promise<DispatchOverview> {
   return row ?? { picking: 0, rechecking: 0, toRecheck: 0 };
 }
 
-const waiting = statement(`
-  select d.dispatch_id as id, o.order_no as name, d.customer_name as detail, coalesce(d.picked_at, d.created_at) as since
-  from ${organizationRows('$1')} z join dispatches d on d.org_id = $1 and d.status = $2
-  join ${orderRows('$1')} o on o.order_id = d.order_id
-  where $2 = 'picking' or z.same_person_recheck or d.picked_by is distinct from $4
-  order by since limit $3`);
+const waiting = (task: DispatchTask) =>
+  statement(`
+    select d.dispatch_id as id, o.order_no as name, d.customer_name as detail, coalesce(d.picked_at, d.created_at) as since
+    from dispatches d join ${orderRows('$1')} o on o.order_id = d.order_id
+    where d.org_id = $1 and $3::text is not null and ${DISPATCH_TASKS[task]('$3')}
+    order by since limit $2`);
+const WAITING = {
+  dispatches_to_pick: waiting('dispatches_to_pick'),
+  dispatches_to_recheck: waiting('dispatches_to_recheck'),
+};
 
 /** The dispatches that have waited longest, of those that the actor may pick or re-check. Named by their order. */
-export const readWaitingDispatches = (
-  tx: Tx,
-  status: 'picking' | 'rechecking',
-  limit: number,
-): Promise<WaitingRecord[]> => tx.query<WaitingRecord>(waiting, [tx.orgId, status, limit, tx.actor]);
+export const readWaitingDispatches = (tx: Tx, task: DispatchTask, limit: number): Promise<WaitingRecord[]> =>
+  tx.query<WaitingRecord>(WAITING[task], [tx.orgId, limit, tx.actor]);
 
 const mark = statement(`
   select concat_ws(' ', count(*), sum(version), max(updated_at)) as mark from dispatches

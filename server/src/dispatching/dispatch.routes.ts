@@ -10,6 +10,7 @@ import {
   readRoute,
   SearchText,
   Strict,
+  TaskFilter,
   Text,
   writeRoute,
 } from '../platform/http/index.js';
@@ -54,6 +55,7 @@ function readRoutes(database: Database): Route[] {
         q: SearchText('the order or tracking number or of the name or code of the customer'),
         orderId: Type.Optional(Text(64)),
         status: Type.Optional(AnyOf(DISPATCH_STATUSES)),
+        task: TaskFilter(['dispatches_to_pick', 'dispatches_to_recheck']),
       },
       item: DispatchView,
       list: 'dispatches',

@@ -13,6 +13,7 @@ import {
 import { scanRows } from '../scanning/index.js';
 import { batchRows, reservationRows } from '../stock/index.js';
 import type { Dispatch, DispatchPick } from './dispatch.js';
+import { DISPATCH_TASKS, type DispatchTask } from './dispatch-overview.store.js';
 
 // The pick list is what is reserved and not expired: $2 is today.
 const columns = `d.dispatch_id as "dispatchId", d.order_id as "orderId", o.order_no as "orderNo", o.customer_code as "customerCode",
@@ -212,6 +213,7 @@ export interface DispatchFilter {
   orderId?: string | undefined;
   status?: readonly string[] | undefined;
   customerCode?: string | undefined;
+  task?: DispatchTask | undefined;
 }
 
 /** Newest first. */
@@ -228,6 +230,7 @@ export async function listDispatches(tx: Tx, filter: DispatchFilter, page: ListP
   list.and('d.order_id = ?', filter.orderId);
   list.anyOf('d.status', filter.status);
   list.and('o.customer_code = ?', filter.customerCode);
+  if (filter.task) list.and(`?::text is not null and ${DISPATCH_TASKS[filter.task]('?')}`, tx.actor);
   return listRows<Dispatch>(tx, page, list, {
     rows: `select ${columns} from ${source} where ${list.where} order by ${order} limit $3`,
     counted: `select $2::date from ${source} where ${list.where} limit $3`,

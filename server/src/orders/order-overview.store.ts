@@ -62,15 +62,23 @@ async function readRecentDays(tx: Tx): Promise<OrderOverview['byDay']> {
   }));
 }
 
+/** The orders `o` of each task: what the overview counts and what the list shows for it. */
+export const ORDER_TASKS = {
+  orders_to_approve: `o.status = 'pending_approval' and not o.on_hold`,
+  // Goods are reserved that no dispatch is to bring yet.
+  orders_to_dispatch: `o.status in ('approved', 'partially_dispatched') and not o.on_hold
+    and exists (select from ${reservationRows('$1')} r where r.order_id = o.order_id and r.dispatch_id = '')`,
+};
+export type OrderTask = keyof typeof ORDER_TASKS;
+
 const toApprove = statement(`
-  select order_id as id, order_no as name, customer_name as detail, created_at as since from orders
-  where org_id = $1 and status = 'pending_approval' and not on_hold order by order_id limit $2`);
-// Goods are reserved that no dispatch is to bring yet. Counted up to a limit: a partner may send thousands a day.
+  select o.order_id as id, o.order_no as name, o.customer_name as detail, o.created_at as since from orders o
+  where o.org_id = $1 and ${ORDER_TASKS.orders_to_approve} order by o.order_id limit $2`);
+// Counted up to a limit: a partner may send thousands a day.
 const toDispatch = statement(`
   select w.*, count(*) over () as count from (
     select o.order_id as id, o.order_no as name, o.customer_name as detail, o.created_at as since from orders o
-    where o.org_id = $1 and o.status in ('approved', 'partially_dispatched') and not o.on_hold
-      and exists (select from ${reservationRows('$1')} r where r.order_id = o.order_id and r.dispatch_id = '')
+    where o.org_id = $1 and ${ORDER_TASKS.orders_to_dispatch}
     order by o.order_id limit $3) w
   order by w.id limit $2`);
 

@@ -14,6 +14,7 @@ import {
   SearchText,
   Strict,
   sharedWriteRoute,
+  TaskFilter,
   Text,
   writeRoute,
 } from '../platform/http/index.js';
@@ -66,6 +67,7 @@ function readRoutes(database: Database): Route[] {
         orderNo: Type.Optional(Code()),
         status: Type.Optional(AnyOf(ORDER_STATUSES)),
         customerCode: Type.Optional(Code()),
+        task: TaskFilter(['orders_to_approve', 'orders_to_dispatch']),
       },
       item: OrderView,
       list: 'orders',

@@ -13,6 +13,7 @@ import {
 import { batchRows, reservationRows } from '../stock/index.js';
 import { canonicalAmount } from './money.rules.js';
 import type { ContentLine, Order, OrderContent, OrderStatus, StatusChange } from './order.js';
+import { ORDER_TASKS, type OrderTask } from './order-overview.store.js';
 
 // Reservations of batches that expired do not count, although nothing was written when they did: $2 is today.
 const columns = `o.order_id as "orderId", o.order_no as "orderNo", o.customer_code as "customerCode", coalesce(o.customer_name, c.name) as "customerName",
@@ -368,6 +369,7 @@ export interface OrderFilter {
   orderNo?: string | undefined;
   status?: readonly string[] | undefined;
   customerCode?: string | undefined;
+  task?: OrderTask | undefined;
 }
 
 export async function listOrders(tx: Tx, filter: OrderFilter, page: ListPage): Promise<Order[]> {
@@ -380,6 +382,7 @@ export async function listOrders(tx: Tx, filter: OrderFilter, page: ListPage): P
   list.and('o.order_no = ?', filter.orderNo);
   list.anyOf('o.status', filter.status);
   list.and('o.customer_code = ?', filter.customerCode);
+  if (filter.task) list.require(ORDER_TASKS[filter.task]);
   const rows = await listRows<Row>(tx, page, list, {
     rows: `select ${columns} from ${source} where ${list.where} order by ${order} limit $3`,
     counted: `select $2::date from orders o where ${list.where} limit $3`,

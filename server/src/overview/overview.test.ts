@@ -288,6 +288,68 @@ it('counts goods in the register and dispositions; nobody approves what they pro
   expect(proposer).not.toHaveProperty('dispositions_to_approve');
 });
 
+const LISTS: Readonly<Record<string, string>> = {
+  orders_to_approve: 'orders?task=orders_to_approve',
+  orders_to_dispatch: 'orders?task=orders_to_dispatch',
+  receipts_to_accept: 'receipts?status=pending_acceptance',
+  dispatches_to_pick: 'dispatches?task=dispatches_to_pick',
+  dispatches_to_recheck: 'dispatches?task=dispatches_to_recheck',
+  alerts_to_acknowledge: 'environment/alerts?acknowledged=false',
+  certificates_expired: 'certificates?status=expired',
+  certificates_expiring: 'certificates?status=expiring',
+  recalls_unanswered: 'recalls?task=recalls_unanswered',
+  nonconformities_to_decide: 'quality/nonconformities?task=nonconformities_to_decide',
+  dispositions_to_approve: 'quality/dispositions?task=dispositions_to_approve',
+  dispositions_to_execute: 'quality/dispositions?task=dispositions_to_execute',
+  webhooks_disabled: 'webhooks?task=webhooks_disabled',
+};
+
+it('counts of each kind as many as the list shows for it, for each person', async () => {
+  await post(
+    '/v2/stock/adjustments',
+    {
+      ...{ productCode: GTIN, warehouse: 'WH-1', batchNo: 'FREE', expiryDate: '2028-01-01' },
+      ...{ quantityDelta: 9, reason: 'count' },
+    },
+    picker,
+  );
+  const order = {
+    ...{ customerCode: 'HOSP-1', warehouse: 'WH-1', currency: 'EUR' },
+    lines: [{ lineNo: 1, productCode: GTIN, quantity: 1, unitPrice: '1', batchNo: 'FREE' }],
+  };
+  const approve = async (orderNo: string) => {
+    const { orderId } = await post<{ orderId: string }>('/v2/orders', { ...order, orderNo });
+    await post(`/v2/orders/${orderId}/approve`, {});
+    return orderId;
+  };
+  await approve('to-dispatch');
+  await post(`/v2/orders/${await approve('to-dispatch-held')}/hold`, { reason: 'unpaid' });
+  const shipped = await post<{ dispatchId: string }>('/v2/dispatches', { orderId: await approve('shipped') });
+  const picks = [{ lineNo: 1, batchNo: 'FREE', quantity: 1 }];
+  await post(`/v2/dispatches/${shipped.dispatchId}/picks`, { picks }, picker);
+  await post(`/v2/dispatches/${shipped.dispatchId}/recheck`, { result: 'pass' });
+  for (const recallNo of ['RC-1', 'RC-2'])
+    await post('/v2/recalls', {
+      ...{ recallNo, productCode: GTIN, batchNos: [recallNo === 'RC-1' ? 'FREE' : 'OCT'] },
+      ...{ reason: 'x', class: 'I' },
+    });
+  for (const key of [service.org.key, picker]) {
+    const counted = needs(await overview(key));
+    for (const [kind, list] of Object.entries(LISTS)) {
+      const { data } = await service.call<{ data: Record<string, unknown[]> }>(
+        'GET',
+        `/v2/${list}`,
+        undefined,
+        key,
+      );
+      const rows = Object.values(data).find((each) => Array.isArray(each)) ?? [];
+      expect([kind, rows.length]).toEqual([kind, counted[kind] ?? 0]);
+    }
+    const open = Object.keys(LISTS).filter((kind) => counted[kind] === undefined);
+    expect(open).toEqual(key === picker ? ['dispatches_to_recheck', 'dispositions_to_approve'] : []);
+  }
+});
+
 it('has the figures of the balances, before and after the changes are numbered', async () => {
   const { orgId } = service.org.organization;
   const { database } = service.db;

@@ -60,12 +60,12 @@ export async function readTasks(
     [
       'dispatches:write',
       'dispatches_to_pick',
-      of(known.picking, (t, n) => readWaitingDispatches(t, 'picking', n)),
+      of(known.picking, (t, n) => readWaitingDispatches(t, 'dispatches_to_pick', n)),
     ],
     [
       'dispatches:write',
       'dispatches_to_recheck',
-      of(known.toRecheck, (t, n) => readWaitingDispatches(t, 'rechecking', n)),
+      of(known.toRecheck, (t, n) => readWaitingDispatches(t, 'dispatches_to_recheck', n)),
     ],
     ['environment:write', 'alerts_to_acknowledge', of(known.unacknowledged, readUnacknowledgedAlerts)],
     [
@@ -83,12 +83,12 @@ export async function readTasks(
     [
       'quality:write',
       'dispositions_to_approve',
-      of(known.dispositionsToApprove, (t, n) => readWaitingDispositions(t, 'proposed', n)),
+      of(known.dispositionsToApprove, (t, n) => readWaitingDispositions(t, 'dispositions_to_approve', n)),
     ],
     [
       'quality:write',
       'dispositions_to_execute',
-      of(known.dispositionsToExecute, (t, n) => readWaitingDispositions(t, 'approved', n)),
+      of(known.dispositionsToExecute, (t, n) => readWaitingDispositions(t, 'dispositions_to_execute', n)),
     ],
     ['webhooks:write', 'webhooks_disabled', of(known.disabled, readDisabledWebhooks)],
     ['inventory:write', 'products_low', () => readStillLow(tx, OLDEST_OF_KIND)],

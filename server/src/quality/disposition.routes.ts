@@ -5,6 +5,7 @@ import { type Database, transact, usualPage } from '../platform/database/index.j
 import {
   AnyOf,
   Code,
+  CsvLanguageFilter,
   fileRoute,
   Instant,
   listRoute,
@@ -12,6 +13,7 @@ import {
   readRoute,
   SearchText,
   Strict,
+  TaskFilter,
   Text,
   writeRoute,
 } from '../platform/http/index.js';
@@ -42,6 +44,7 @@ const filters = {
   batchNo: Type.Optional(Type.String({ maxLength: 64 })),
   since: Type.Optional(Instant('Proposed at or after this instant.')),
   until: Type.Optional(Instant('Proposed before this instant.')),
+  task: TaskFilter(['dispositions_to_approve', 'dispositions_to_execute']),
 };
 
 export const dispositionRoutes = (database: Database): Route[] => [...readRoutes(database), ...writeRoutes()];
@@ -85,16 +88,16 @@ function readRoutes(database: Database): Route[] {
       tag,
       summary: 'Download dispositions as CSV, one row per line',
       mayLag: true,
-      query: Strict(filters),
+      query: Strict({ ...filters, language: CsvLanguageFilter }),
       contentType: 'text/csv; charset=utf-8',
-      async render({ principal, query }, from) {
+      async render({ principal, query: { language, ...query } }, from) {
         const where = await found(database, principal.orgId, query);
         const dispositions = await readAllPages(
           (after, limit) =>
             transact(from, principal, (tx) => listDispositions(tx, where, usualPage(after, limit))),
           (disposition) => disposition.dispositionId,
         );
-        return { body: dispositionList(dispositions), fileName: 'dispositions.csv' };
+        return { body: dispositionList(dispositions, language), fileName: 'dispositions.csv' };
       },
     }),
   ];

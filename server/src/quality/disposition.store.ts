@@ -11,6 +11,7 @@ import {
 } from '../platform/database/index.js';
 import type { Disposition, DispositionKind, DispositionLine, DispositionStatus } from './disposition.js';
 import type { Claim } from './disposition.rules.js';
+import { DISPOSITION_TASKS, type DispositionTask } from './quality-overview.store.js';
 
 const columns = `d.disposition_id as "dispositionId", d.kind, d.status, d.reason, d.supplier_code as "supplierCode",
   d.supplier_name as "supplierName", d.proposed_at as "proposedAt", d.proposed_by as "proposedBy", d.approved_at as "approvedAt",
@@ -134,6 +135,7 @@ export interface DispositionFilter {
   batchNo?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
+  task?: DispositionTask | undefined;
 }
 
 /** As many as a text finds of any kind. */
@@ -167,6 +169,7 @@ export async function listDispositions(
   list.anyOf('d.kind', filter.kind);
   list.and('d.proposed_at >= ?', filter.since);
   list.and('d.proposed_at < ?', filter.until);
+  if (filter.task) list.and(`?::text is not null and ${DISPOSITION_TASKS[filter.task]('?')}`, tx.actor);
   const ofLine = (column: string) => `exists (select from disposition_lines x
     where x.org_id = $1 and x.disposition_id = d.disposition_id and x.${column} = ?)`;
   list.and(ofLine('product_code'), filter.productCode);

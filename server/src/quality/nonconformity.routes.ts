@@ -5,6 +5,7 @@ import { type Database, transact, usualPage } from '../platform/database/index.j
 import {
   AnyOf,
   Code,
+  CsvLanguageFilter,
   fileRoute,
   Instant,
   listRoute,
@@ -12,6 +13,7 @@ import {
   readRoute,
   SearchText,
   Strict,
+  TaskFilter,
   Text,
   writeRoute,
 } from '../platform/http/index.js';
@@ -33,6 +35,7 @@ const filters = {
   warehouse: Type.Optional(Code()),
   since: Type.Optional(Instant('Entered at or after this instant.')),
   until: Type.Optional(Instant('Entered before this instant.')),
+  task: TaskFilter(['nonconformities_to_decide']),
 };
 
 export const nonconformityRoutes = (database: Database): Route[] => [
@@ -86,16 +89,16 @@ export const nonconformityRoutes = (database: Database): Route[] => [
     tag,
     summary: 'Download the register of nonconforming goods as CSV',
     mayLag: true,
-    query: Strict(filters),
+    query: Strict({ ...filters, language: CsvLanguageFilter }),
     contentType: 'text/csv; charset=utf-8',
-    async render({ principal, query }, from) {
+    async render({ principal, query: { language, ...query } }, from) {
       const where = await found(database, principal.orgId, query);
       const entries = await readAllPages(
         (after, limit) =>
           transact(from, principal, (tx) => listNonconformities(tx, where, usualPage(after, limit))),
         (entry) => entry.ncId,
       );
-      return { body: nonconformityList(entries), fileName: 'nonconformities.csv' };
+      return { body: nonconformityList(entries, language), fileName: 'nonconformities.csv' };
     },
   }),
 ];

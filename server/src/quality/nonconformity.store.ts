@@ -2,6 +2,7 @@ import { type Matches, pairChoice } from '../indexing/index.js';
 import { Filter, type ListPage, listRows, statement, type Tx } from '../platform/database/index.js';
 import { holdRows } from '../stock/index.js';
 import type { Nonconformity, NonconformityRecord, NonconformityStatus } from './nonconformity.js';
+import { TO_DECIDE } from './quality-overview.store.js';
 
 const columns = `n.nc_id as "ncId",
   json_build_object('kind', n.source_kind, 'id', n.source_id, 'no', n.source_no, 'line', n.source_line) as source,
@@ -114,6 +115,7 @@ export interface NonconformityFilter {
   warehouse?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
+  task?: 'nonconformities_to_decide' | undefined;
 }
 
 /** Newest first. */
@@ -141,6 +143,7 @@ export async function listNonconformities(
   list.and('n.warehouse = ?', filter.warehouse);
   list.and('n.created_at >= ?', filter.since);
   list.and('n.created_at < ?', filter.until);
+  if (filter.task) list.require(TO_DECIDE);
   return listRows<NonconformityRecord>(tx, page, list, {
     rows: `select ${columns}, ${links} from nonconformities n where ${list.where} order by ${order} limit $2`,
     counted: `select from nonconformities n where ${list.where} limit $2`,

@@ -1,4 +1,5 @@
 import { writeCsv } from '@lotward/client/csv';
+import { type CsvLanguage, headOf, termOf } from '../platform/http/index.js';
 import type { Disposition } from './disposition.js';
 import type { NonconformityRecord } from './nonconformity.js';
 import { refuseQuality } from './quality.errors.js';
@@ -25,37 +26,39 @@ export async function readAllPages<T>(
 const SEPARATOR = '; ';
 const instant = (at: Date | null) => at?.toISOString() ?? '';
 
-const ENTRY_COLUMNS = [
-  'ncId',
-  'createdAt',
-  'createdBy',
-  'source',
-  'sourceNo',
-  'productCode',
-  'productName',
-  'batchNo',
-  'expiryDate',
-  'serials',
-  'quantity',
-  'warehouse',
-  'supplierCode',
-  'customerCode',
-  'reason',
-  'status',
-  'executedQuantity',
-  'releasedQuantity',
-  'adjustedQuantity',
-  'dispositionIds',
-  'closedAt',
-];
+const ENTRY_COLUMNS = {
+  ncId: '记录编号',
+  createdAt: '登记时间',
+  createdBy: '登记人',
+  source: '来源',
+  sourceNo: '来源单号',
+  productCode: '产品编码',
+  productName: '产品名称',
+  batchNo: '批号',
+  expiryDate: '有效期至',
+  serials: '序列号',
+  quantity: '数量',
+  warehouse: '仓库',
+  supplierCode: '供应商编码',
+  customerCode: '客户编码',
+  reason: '原因',
+  status: '状态',
+  executedQuantity: '已执行处置数量',
+  releasedQuantity: '解除冻结数量',
+  adjustedQuantity: '盘亏核销数量',
+  dispositionIds: '处置单号',
+  closedAt: '办结时间',
+};
+const SOURCES = { receipt: '验收不合格', return: '无销售记录退货', manual: '手工登记' };
+const ENTRY_STATUSES = { open: '待处理', decided: '处置中', closed: '已关闭' };
 
 /** The register of nonconforming goods as CSV, one row per entry. */
-export function nonconformityList(entries: readonly NonconformityRecord[]): string {
+export function nonconformityList(entries: readonly NonconformityRecord[], language?: CsvLanguage): string {
   const rows = entries.map((entry) => [
     entry.ncId,
     instant(entry.createdAt),
     entry.createdBy,
-    entry.source.kind,
+    termOf(entry.source.kind, SOURCES, language),
     entry.source.no ?? '',
     entry.productCode,
     entry.productName,
@@ -67,52 +70,59 @@ export function nonconformityList(entries: readonly NonconformityRecord[]): stri
     entry.supplierCode ?? '',
     entry.customerCode ?? '',
     entry.reason,
-    entry.status,
+    termOf(entry.status, ENTRY_STATUSES, language),
     entry.executedQuantity,
     entry.releasedQuantity,
     entry.adjustedQuantity,
     entry.dispositionIds.join(SEPARATOR),
     instant(entry.closedAt),
   ]);
-  return writeCsv([ENTRY_COLUMNS, ...rows]);
+  return writeCsv([headOf(ENTRY_COLUMNS, language), ...rows]);
 }
 
-const DISPOSITION_COLUMNS = [
-  'dispositionId',
-  'kind',
-  'status',
-  'reason',
-  'lineNo',
-  'productCode',
-  'productName',
-  'batchNo',
-  'expiryDate',
-  'serials',
-  'quantity',
-  'warehouse',
-  'holdId',
-  'ncId',
-  'supplierCode',
-  'proposedBy',
-  'proposedAt',
-  'approvedBy',
-  'approvedAt',
-  'rejectedBy',
-  'rejectedAt',
-  'executedBy',
-  'executedAt',
-  'witness',
-  'carrier',
-  'trackingNo',
-];
+const DISPOSITION_COLUMNS = {
+  dispositionId: '处置单号',
+  kind: '处置方式',
+  status: '状态',
+  reason: '处置原因',
+  lineNo: '行号',
+  productCode: '产品编码',
+  productName: '产品名称',
+  batchNo: '批号',
+  expiryDate: '有效期至',
+  serials: '序列号',
+  quantity: '数量',
+  warehouse: '仓库',
+  holdId: '冻结记录',
+  ncId: '不合格品记录',
+  supplierCode: '供应商编码',
+  proposedBy: '提出人',
+  proposedAt: '提出时间',
+  approvedBy: '批准人',
+  approvedAt: '批准时间',
+  rejectedBy: '驳回人',
+  rejectedAt: '驳回时间',
+  executedBy: '执行人',
+  executedAt: '执行时间',
+  witness: '监销人',
+  carrier: '承运商',
+  trackingNo: '运单号',
+};
+const KINDS = { release: '放行', rework: '返工', return_to_supplier: '退回供应商', destroy: '销毁' };
+const DISPOSITION_STATUSES = {
+  proposed: '待批准',
+  approved: '待执行',
+  executed: '已执行',
+  rejected: '未通过',
+};
 
 /** Dispositions as CSV, one row per line. */
-export function dispositionList(dispositions: readonly Disposition[]): string {
+export function dispositionList(dispositions: readonly Disposition[], language?: CsvLanguage): string {
   const rows = dispositions.flatMap((disposition) =>
     disposition.lines.map((line) => [
       disposition.dispositionId,
-      disposition.kind,
-      disposition.status,
+      termOf(disposition.kind, KINDS, language),
+      termOf(disposition.status, DISPOSITION_STATUSES, language),
       disposition.reason,
       line.lineNo,
       line.productCode,
@@ -138,5 +148,5 @@ export function dispositionList(dispositions: readonly Disposition[]): string {
       disposition.trackingNo ?? '',
     ]),
   );
-  return writeCsv([DISPOSITION_COLUMNS, ...rows]);
+  return writeCsv([headOf(DISPOSITION_COLUMNS, language), ...rows]);
 }

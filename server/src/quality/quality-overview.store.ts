@@ -14,15 +14,25 @@ export interface QualityOverview {
   approved: number;
 }
 
+/** The entries `n` that somebody has to decide about: what the overview counts and what the list shows for it. */
+export const TO_DECIDE = `n.status = 'open' and n.proposed_quantity + n.approved_quantity + n.executed_quantity
+  + n.released_quantity + n.adjusted_quantity < n.quantity`;
+
+/** The dispositions `d` of each task for the person `actor`; nobody approves what they proposed. */
+export const DISPOSITION_TASKS = {
+  dispositions_to_approve: (actor: string) => `d.status = 'proposed' and d.proposed_by <> ${actor}`,
+  dispositions_to_execute: (_actor: string) => `d.status = 'approved'`,
+};
+export type DispositionTask = keyof typeof DISPOSITION_TASKS;
+
 const count = statement(`
-  select n.*, d.* from (
-    select count(*) as open, count(*) filter (where proposed_quantity + approved_quantity + executed_quantity + released_quantity
-      + adjusted_quantity < quantity) as "toDecide"
-    from nonconformities where org_id = $1 and status = 'open') n, (
-    select count(*) filter (where status = 'proposed') as proposed,
-      count(*) filter (where status = 'proposed' and proposed_by <> $2) as "toApprove",
-      count(*) filter (where status = 'approved') as approved
-    from dispositions where org_id = $1 and status in ('proposed', 'approved')) d`);
+  select e.*, p.* from (
+    select count(*) as open, count(*) filter (where ${TO_DECIDE}) as "toDecide"
+    from nonconformities n where n.org_id = $1 and n.status = 'open') e, (
+    select count(*) filter (where d.status = 'proposed') as proposed,
+      count(*) filter (where ${DISPOSITION_TASKS.dispositions_to_approve('$2')}) as "toApprove",
+      count(*) filter (where ${DISPOSITION_TASKS.dispositions_to_execute('$2')}) as approved
+    from dispositions d where d.org_id = $1 and d.status in ('proposed', 'approved')) p`);
 
 export async function readQualityOverview(tx: Tx): Promise<QualityOverview> {
   const [row] = await tx.query<QualityOverview>(count, [tx.orgId, tx.actor]);
@@ -30,13 +40,17 @@ export async function readQualityOverview(tx: Tx): Promise<QualityOverview> {
 }
 
 const toDecide = statement(`
-  select nc_id as id, product_name as name, batch_no as detail, created_at as since from nonconformities
-  where org_id = $1 and status = 'open' and proposed_quantity + approved_quantity + executed_quantity + released_quantity
-    + adjusted_quantity < quantity
-  order by nc_id limit $2`);
-const dispositions = statement(`
-  select disposition_id as id, reason as name, kind as detail, coalesce(approved_at, proposed_at) as since from dispositions
-  where org_id = $1 and status = $2 and (status = 'approved' or proposed_by <> $4) order by disposition_id limit $3`);
+  select n.nc_id as id, n.product_name as name, n.batch_no as detail, n.created_at as since from nonconformities n
+  where n.org_id = $1 and ${TO_DECIDE} order by n.nc_id limit $2`);
+const dispositions = (task: DispositionTask) =>
+  statement(`
+    select d.disposition_id as id, d.reason as name, d.kind as detail, coalesce(d.approved_at, d.proposed_at) as since
+    from dispositions d where d.org_id = $1 and $3::text is not null and ${DISPOSITION_TASKS[task]('$3')}
+    order by d.disposition_id limit $2`);
+const WAITING = {
+  dispositions_to_approve: dispositions('dispositions_to_approve'),
+  dispositions_to_execute: dispositions('dispositions_to_execute'),
+};
 
 /** The oldest entries of the register with goods that no disposition names yet. */
 export const readNonconformitiesToDecide = (tx: Tx, limit: number): Promise<WaitingRecord[]> =>
@@ -45,6 +59,6 @@ export const readNonconformitiesToDecide = (tx: Tx, limit: number): Promise<Wait
 /** The oldest dispositions that the actor may approve, or that wait to be executed. */
 export const readWaitingDispositions = (
   tx: Tx,
-  status: 'proposed' | 'approved',
+  task: DispositionTask,
   limit: number,
-): Promise<WaitingRecord[]> => tx.query<WaitingRecord>(dispositions, [tx.orgId, status, limit, tx.actor]);
+): Promise<WaitingRecord[]> => tx.query<WaitingRecord>(WAITING[task], [tx.orgId, limit, tx.actor]);

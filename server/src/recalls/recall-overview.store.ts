@@ -16,13 +16,18 @@ const newest = statement(`
   select recall_id as id, recall_no as name, product_code as detail, opened_at as since from recalls where org_id = $1 and status = 'open'
   order by recall_id desc limit ${LOOKED_AT_MAX}`);
 
-export async function readRecallOverview(tx: Tx): Promise<RecallOverview> {
-  const [row] = await tx.query<{ count: number }>(count, [tx.orgId]);
+/** The unanswered recalls, oldest first: what the overview counts and what the list shows for the task. */
+export async function readUnansweredRecalls(tx: Tx): Promise<WaitingRecord[]> {
   const recalls = await tx.query<WaitingRecord>(newest, [tx.orgId]);
   const unanswered = await findUnanswered(
     tx,
     recalls.map(({ id }) => id),
   );
-  const waiting = recalls.filter(({ id }) => unanswered.has(id)).reverse();
+  return recalls.filter(({ id }) => unanswered.has(id)).reverse();
+}
+
+export async function readRecallOverview(tx: Tx): Promise<RecallOverview> {
+  const [row] = await tx.query<{ count: number }>(count, [tx.orgId]);
+  const waiting = await readUnansweredRecalls(tx);
   return { open: row?.count ?? 0, unanswered: waiting.length, waiting };
 }

@@ -4,12 +4,14 @@ import { type Database, transact } from '../platform/database/index.js';
 import {
   AnyOf,
   Code,
+  CsvLanguageFilter,
   fileRoute,
   listRoute,
   type Route,
   readRoute,
   SearchText,
   Strict,
+  TaskFilter,
   Text,
   writeRoute,
 } from '../platform/http/index.js';
@@ -31,13 +33,18 @@ import {
 import { listRecalls } from './recall.store.js';
 import { readDecided } from './recall-disposed.store.js';
 import { EffectivenessView, toEffectivenessView } from './recall-effectiveness.js';
+import { readUnansweredRecalls } from './recall-overview.store.js';
 
 const ById = Strict({ recallId: Text(64) });
 const tag = 'Recalls';
 const OWN_VIEW =
   'A credential bound to a customer sees the recalls that concern this customer, with its own goods and no others.';
 
-export const recallRoutes = (database: Database): Route[] => [...readRoutes(database), ...writeRoutes()];
+export const recallRoutes = (database: Database): Route[] => [
+  ...readRoutes(database),
+  ...fileRoutes(),
+  ...writeRoutes(),
+];
 
 function readRoutes(database: Database): Route[] {
   return [
@@ -54,6 +61,7 @@ function readRoutes(database: Database): Route[] {
         recallNo: Type.Optional(Code()),
         productCode: Type.Optional(Code('A GTIN in any of its lengths.')),
         status: Type.Optional(AnyOf(RECALL_STATUSES)),
+        task: TaskFilter(['recalls_unanswered']),
       },
       item: RecallView,
       list: 'recalls',
@@ -62,10 +70,11 @@ function readRoutes(database: Database): Route[] {
       sorts: { openedAt: null },
       isCounted: true,
       view: toRecallView,
-      readRows: ({ principal, filter, page }) =>
+      readRows: ({ principal, filter: { task, ...filter }, page }) =>
         transact(database, principal, async (tx) => {
           const { boundTo } = principal;
-          const where = { ...withCanonicalCode(filter), shippedTo: boundTo ?? undefined };
+          const recallIds = task && (await readUnansweredRecalls(tx)).map(({ id }) => id);
+          const where = { ...withCanonicalCode(filter), shippedTo: boundTo ?? undefined, recallIds };
           const recalls = await listRecalls(tx, where, page);
           return boundTo === null ? standingOf(tx, recalls) : standingFor(tx, recalls, boundTo);
         }),
@@ -102,6 +111,11 @@ function readRoutes(database: Database): Route[] {
           return toEffectivenessView(recall, await readDecided(tx, params.recallId));
         }),
     }),
+  ];
+}
+
+function fileRoutes(): Route[] {
+  return [
     fileRoute({
       operationId: 'exportRecall',
       path: '/exports/recalls/:recallId.csv',
@@ -110,10 +124,11 @@ function readRoutes(database: Database): Route[] {
       summary: 'Download the consignees of a recall and their answers as CSV',
       mayLag: true,
       params: ById,
+      query: Strict({ language: CsvLanguageFilter }),
       contentType: 'text/csv; charset=utf-8',
-      async render({ principal, params }, from) {
+      async render({ principal, params, query }, from) {
         const recall = await transact(from, principal, (tx) => readRecall(tx, params.recallId));
-        return { body: consigneeList(recall), fileName: `recall-${recall.recallNo}.csv` };
+        return { body: consigneeList(recall, query.language), fileName: `recall-${recall.recallNo}.csv` };
       },
     }),
   ];

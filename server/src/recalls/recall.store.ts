@@ -165,6 +165,7 @@ export interface RecallFilter {
   status?: readonly RecallStatus[] | undefined;
   /** Only recalls of which this customer got goods. */
   shippedTo?: string | undefined;
+  recallIds?: readonly string[] | undefined;
 }
 
 /** Goods of the recall `r` were shipped to the customer `?` before it was opened. */
@@ -194,6 +195,7 @@ export async function listRecalls(tx: Tx, filter: RecallFilter, page: ListPage):
   list.and('r.product_code = ?', filter.productCode);
   list.anyOf('r.status', filter.status);
   list.and(wasShipped, filter.shippedTo);
+  list.and('r.recall_id = any(?)', filter.recallIds);
   return listRows<Recall>(tx, page, list, {
     rows: `select ${columns} from ${source} where ${list.where} order by ${order} limit $2`,
     counted: `select from ${source} where ${list.where} limit $2`,

@@ -19,8 +19,11 @@ const DAY_MS = 86_400_000;
 const PENDING_MAX = 10_000;
 const RECENT_MAX = 1_000;
 
+/** The webhooks that stand still, by their state `s`: what the overview counts and what the list shows for it. */
+export const TO_ENABLE = `s.status = 'disabled'`;
+
 const standings = statement(`
-  select count(*) filter (where s.status = 'enabled') as enabled, count(*) filter (where s.status = 'disabled') as disabled
+  select count(*) filter (where s.status = 'enabled') as enabled, count(*) filter (where ${TO_ENABLE}) as disabled
   from webhooks w join webhook_states s on s.org_id = $1 and s.webhook_id = w.webhook_id
   where w.org_id = $1 and w.deleted_at is null`);
 // Pushes without a row lie above the watermark of their webhook, and only that stretch of the feed is searched.
@@ -54,7 +57,7 @@ const recent = statement(`
 const disabled = statement(`
   select w.webhook_id as id, coalesce(w.description, w.callback_url) as name, s.disabled_reason as detail, s.disabled_at as since
   from webhooks w join webhook_states s on s.org_id = $1 and s.webhook_id = w.webhook_id
-  where w.org_id = $1 and w.deleted_at is null and s.status = 'disabled' order by s.disabled_at limit $2`);
+  where w.org_id = $1 and w.deleted_at is null and ${TO_ENABLE} order by s.disabled_at limit $2`);
 
 /** The webhooks that have been disabled longest. */
 export const readDisabledWebhooks = (tx: Tx, limit: number): Promise<WaitingRecord[]> =>

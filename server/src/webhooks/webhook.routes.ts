@@ -10,6 +10,7 @@ import {
   readRoute,
   SearchText,
   Strict,
+  TaskFilter,
   Text,
   writeRoute,
 } from '../platform/http/index.js';
@@ -77,6 +78,7 @@ function readRoutes(database: Database): Route[] {
       filters: {
         q: SearchText('the description or URL'),
         owner: Type.Optional(Text(64, 'Id of a key, an OAuth client or a person, or `organization`.')),
+        task: TaskFilter(['webhooks_disabled']),
       },
       key: (webhook) => webhook.webhookId,
       updatedAt: (webhook) => webhook.updatedAt,

@@ -1,6 +1,7 @@
 import { type Matches, noteSearchable } from '../indexing/index.js';
 import { Filter, type ListPage, listRows, statement, type Tx } from '../platform/database/index.js';
 import type { CodeFilter } from './code-filter.rules.js';
+import { TO_ENABLE } from './delivery-overview.store.js';
 import { concerns, filterJson, passes } from './matched.store.js';
 import { noteChange } from './note-change.store.js';
 import type { OwnerIds } from './owner.js';
@@ -120,13 +121,14 @@ export interface WebhookFilter {
   matches?: Matches<'webhook'> | undefined;
   customerCode?: string | null | undefined;
   owner?: string | undefined;
+  task?: 'webhooks_disabled' | undefined;
 }
 
 const OF_ORGANIZATION = 'num_nonnulls(w.owner_key_id, w.owner_client_id, w.owner_user_id) = 0';
 
 export async function listWebhooks(
   tx: Tx,
-  { matches, customerCode, owner }: WebhookFilter,
+  { matches, customerCode, owner, task }: WebhookFilter,
   page: ListPage,
 ): Promise<Webhook[]> {
   const isOrganization = owner === 'organization';
@@ -139,6 +141,7 @@ export async function listWebhooks(
     .either([{ 'w.webhook_id': matches?.webhook }])
     .and('w.customer_code = ?', customerCode)
     .and('? in (w.owner_key_id, w.owner_client_id, w.owner_user_id)', isOrganization ? null : owner);
+  if (task) filter.require(TO_ENABLE);
   return listRows<Webhook>(tx, page, filter, {
     rows: `select ${columns} ${joined} and ${filter.where} order by ${order} limit $2`,
     counted: `select ${joined} and ${filter.where} limit $2`,

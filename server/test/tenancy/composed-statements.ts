@@ -178,6 +178,15 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
   (tx) => listHolds(tx, { matches: { text: CODE, product: some, batch: pairs } }, first),
   (tx) => listHolds(tx, {}, counted),
   (tx) => listWebhooks(tx, { matches: { text: CODE, webhook: some } }, counted),
+  (tx) => listOrders(tx, { task: 'orders_to_approve' }, counted),
+  (tx) => listOrders(tx, { task: 'orders_to_dispatch' }, first),
+  (tx) => listDispatches(tx, { task: 'dispatches_to_pick' }, first),
+  (tx) => listDispatches(tx, { task: 'dispatches_to_recheck' }, counted),
+  (tx) => listRecalls(tx, { recallIds: some }, counted),
+  (tx) => listWebhooks(tx, { task: 'webhooks_disabled' }, counted),
+  (tx) => listNonconformities(tx, { task: 'nonconformities_to_decide' }, counted),
+  (tx) => listDispositions(tx, { task: 'dispositions_to_approve' }, counted),
+  (tx) => listDispositions(tx, { task: 'dispositions_to_execute' }, first),
   (tx) => listNonconformities(tx, {}, counted),
   (tx) =>
     listNonconformities(

@@ -18,7 +18,7 @@ export const eventWords = dictionary(
   },
   {
     events: '事件日志',
-    hint: '向合作方发布的事件，最新在前，保留 90 天。',
+    hint: '向往来单位发布的事件，最新在前，保留 90 天。',
     type: '事件',
     at: '时间',
     about: '相关单据',

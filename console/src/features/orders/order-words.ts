@@ -5,7 +5,6 @@ export const orderWords = dictionary(
   {
     notFound: 'Order not found',
     noun: 'orders',
-    toDispatch: 'To dispatch',
     orders: 'Orders',
     hint: 'Sales orders, from approval to delivery.',
     order: 'Order',
@@ -88,7 +87,6 @@ export const orderWords = dictionary(
   {
     notFound: '未找到该订单',
     noun: '条',
-    toDispatch: '待发货',
     orders: '销售订单',
     hint: '从审核到签收的销售订单。',
     order: '订单',

@@ -13,7 +13,8 @@ import { RowLink } from '../../ui/links.js';
 import type { BulkAction } from '../../ui/list/bulk-actions.js';
 import { choiceFilter, dayFilter, pickerFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
-import { type Status, StatusBadge, useStatusChoices } from '../../ui/status.js';
+import { StatusBadge, useStatusChoices } from '../../ui/status.js';
+import { useTaskFilter } from '../../ui/task-filter.js';
 import { When } from '../../ui/when.js';
 import { CustomerPicker } from '../catalogue/pickers.js';
 import { useWarehouseName } from '../catalogue/warehouse-name.js';
@@ -29,10 +30,6 @@ export const ORDER_STATUSES = [
   'cancelled',
 ] as const;
 
-/** Joins the statuses of a choice that stands for several. */
-const SEVERAL = ',';
-const TO_DISPATCH = (['approved', 'partially_dispatched'] satisfies Status[]).join(SEVERAL);
-
 export default function Orders() {
   const words = useWords(orderWords);
   const common = useWords(commonWords);
@@ -42,26 +39,20 @@ export default function Orders() {
   const warehouseName = useWarehouseName();
   const filters = useListFilters(
     {
-      status: choiceFilter(common.status, [
-        ...useStatusChoices(ORDER_STATUSES),
-        { value: TO_DISPATCH, label: words.toDispatch },
-      ]),
+      status: choiceFilter(common.status, useStatusChoices(ORDER_STATUSES)),
+      task: useTaskFilter('orders_to_approve', 'orders_to_dispatch'),
       customerCode: pickerFilter(words.customer, CustomerPicker),
       updatedSince: dayFilter(words.updatedSince),
     },
     { by: [words.orderNo, words.customer] },
   );
-  const { status } = filters.query;
   return (
     <ListPage
       title={words.orders}
       hint={words.hint}
       create={{ scope: 'orders:write', label: words.newOrder, to: '/orders/new' }}
       filters={filters}
-      list={useCountedList('/v2/orders', {
-        ...filters,
-        query: { ...filters.query, ...(status ? { status: status.split(SEVERAL) } : {}) },
-      })}
+      list={useCountedList('/v2/orders', filters)}
       noun={words.noun}
       usualSort="-createdAt"
       bulk={{

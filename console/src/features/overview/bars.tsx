@@ -68,6 +68,20 @@ function Column({ bar, most, height }: { bar: Bar; most: number; height: number 
   );
 }
 
+/** The meaning of the colours of bars. */
+export const Legend = ({ entries }: { entries: readonly { name: string; color: string }[] }) => (
+  <Group gap="sm" aria-hidden>
+    {entries.map(({ name, color }) => (
+      <Group key={color} gap={6} wrap="nowrap">
+        <span className={classes.key} style={{ background: `var(--mantine-color-${color}-filled)` }} />
+        <Text component="span" size="xs" c="dimmed">
+          {name}
+        </Text>
+      </Group>
+    ))}
+  </Group>
+);
+
 export interface TileProps {
   name: string;
   value: string;

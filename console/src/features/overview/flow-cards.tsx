@@ -4,7 +4,7 @@ import { useLanguage, useWords } from '../../app/language.js';
 import { PageLink } from '../../ui/links.js';
 import { Panel } from '../../ui/page.js';
 import { type Status, useStatusChoices } from '../../ui/status.js';
-import { type Bar, Bars, Tile } from './bars.js';
+import { type Bar, Bars, Legend, Tile } from './bars.js';
 import type { Overview } from './overview-data.js';
 import { overviewWords } from './overview-words.js';
 
@@ -42,6 +42,9 @@ export function OrdersCard({ orders }: { orders: NonNullable<Overview['orders']>
       place: said.length === 0 ? null : { to: '/orders', search: { updatedSince: day } },
     };
   });
+  const shown = STAGES.filter(([status]) => orders.byDay.some(({ byStatus }) => byStatus[status])).map(
+    ([status, color]) => ({ name: names.get(status) ?? status, color }),
+  );
   return (
     <Panel
       title={words.orders}
@@ -65,6 +68,7 @@ export function OrdersCard({ orders }: { orders: NonNullable<Overview['orders']>
           ))}
         </SimpleGrid>
         <Bars bars={bars} height={HEIGHT} label={words.ordersHint} />
+        <Legend entries={shown} />
         {(orders.onHold > 0 || orders.shortage > 0) && (
           <Text size="xs" c="dimmed">
             {words.ordersHeld(format.number(orders.onHold), format.number(orders.shortage))}
@@ -133,7 +137,17 @@ export function DeliveriesCard({ deliveries }: { deliveries: NonNullable<Overvie
             isUrgent={deliveries.failed > 0}
           />
         </SimpleGrid>
-        {attempts > 0 && <Bars bars={bars} height={HEIGHT} label={words.deliveriesByHour} />}
+        {attempts > 0 && (
+          <>
+            <Bars bars={bars} height={HEIGHT} label={words.deliveriesByHour} />
+            <Legend
+              entries={[
+                { name: words.deliveredPushes, color: 'teal' },
+                { name: words.failedAttempts, color: 'red' },
+              ]}
+            />
+          </>
+        )}
       </Stack>
     </Panel>
   );

@@ -6,19 +6,19 @@ export type TaskKind = Task['kind'];
 
 /** The list in which the tasks of a kind are found. */
 export const TASK_LISTS: Readonly<Record<TaskKind, readonly [to: PlainPath, search: Search]>> = {
-  orders_to_approve: ['/orders', { status: 'pending_approval' }],
-  orders_to_dispatch: ['/orders', { status: 'approved,partially_dispatched' }],
+  orders_to_approve: ['/orders', { task: 'orders_to_approve' }],
+  orders_to_dispatch: ['/orders', { task: 'orders_to_dispatch' }],
   receipts_to_accept: ['/receipts', { status: 'pending_acceptance' }],
-  dispatches_to_pick: ['/dispatches', { status: 'picking' }],
-  dispatches_to_recheck: ['/dispatches', { status: 'rechecking' }],
+  dispatches_to_pick: ['/dispatches', { task: 'dispatches_to_pick' }],
+  dispatches_to_recheck: ['/dispatches', { task: 'dispatches_to_recheck' }],
   alerts_to_acknowledge: ['/environment/alerts', { acknowledged: 'false' }],
   certificates_expired: ['/certificates', { status: 'expired' }],
   certificates_expiring: ['/certificates', { status: 'expiring' }],
-  recalls_unanswered: ['/recalls', { status: 'open' }],
-  nonconformities_to_decide: ['/quality/nonconformities', { status: 'open' }],
-  dispositions_to_approve: ['/quality/dispositions', { status: 'proposed' }],
-  dispositions_to_execute: ['/quality/dispositions', { status: 'approved' }],
-  webhooks_disabled: ['/webhooks', {}],
+  recalls_unanswered: ['/recalls', { task: 'recalls_unanswered' }],
+  nonconformities_to_decide: ['/quality/nonconformities', { task: 'nonconformities_to_decide' }],
+  dispositions_to_approve: ['/quality/dispositions', { task: 'dispositions_to_approve' }],
+  dispositions_to_execute: ['/quality/dispositions', { task: 'dispositions_to_execute' }],
+  webhooks_disabled: ['/webhooks', { task: 'webhooks_disabled' }],
   products_low: ['/events', { eventType: 'inventory.low_stock' }],
 };
 

@@ -20,6 +20,8 @@ import { useWords } from '../../app/language.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { BoxLink, ButtonLink } from '../../ui/links.js';
 import { Panel } from '../../ui/page.js';
+import { taskWords } from '../../ui/task-words.js';
+import { dispositionWords } from '../quality/disposition-words.js';
 import classes from './bars.module.css';
 import type { Overview } from './overview-data.js';
 import { overviewWords } from './overview-words.js';
@@ -47,6 +49,7 @@ const SHOWN_FIRST = 8;
 /** Everything that the person can act on, by kind, and the oldest of it one by one. */
 export function TodoPanel({ overview: { needsMe, tasks } }: { overview: Overview }) {
   const words = useWords(overviewWords);
+  const { kinds: taskNames } = useWords(taskWords);
   const common = useWords(commonWords);
   const format = useFormat();
   const [isAll, setAll] = useState(false);
@@ -81,7 +84,7 @@ export function TodoPanel({ overview: { needsMe, tasks } }: { overview: Overview
               variant="light"
               color={ICONS[kind][1]}
             >
-              {words.needs[kind]} · {format.number(count)}
+              {taskNames[kind]} · {format.number(count)}
             </ButtonLink>
           );
         })}
@@ -100,26 +103,29 @@ export function TodoPanel({ overview: { needsMe, tasks } }: { overview: Overview
 
 function TaskRow({ task }: { task: Overview['tasks'][number] }) {
   const words = useWords(overviewWords);
+  const { kinds: taskNames } = useWords(taskWords);
   const format = useFormat();
   const [Icon, color] = ICONS[task.kind];
   const { to, params } = pageOfTask(task);
+  const detail = detailOf(task, words, useWords(dispositionWords).kinds);
+  const said = [task.name, detail].filter(Boolean).join(' · ');
   return (
     <BoxLink to={to} params={params as never} bg="transparent" radius={0} className={classes.task}>
       <ThemeIcon variant="light" color={color} size={28}>
         <Icon size={16} aria-hidden />
       </ThemeIcon>
       <div style={{ minWidth: 0 }}>
-        <Text component="span" display="block" size="sm" fw={550} truncate>
+        <Text component="span" size="sm" fw={550} lineClamp={2} title={said}>
           {task.name}
-          {task.detail && (
+          {detail && (
             <Text component="span" size="sm" c="dimmed" fw={400}>
               {' · '}
-              {detailOf(task, words)}
+              {detail}
             </Text>
           )}
         </Text>
         <Text component="span" display="block" size="xs" c="dimmed">
-          {words.needs[task.kind]}
+          {taskNames[task.kind]}
         </Text>
       </div>
       {/* When a certificate came near its end says nothing about when it ends. */}
@@ -134,13 +140,17 @@ function TaskRow({ task }: { task: Overview['tasks'][number] }) {
 
 type Words = ReturnType<typeof useWords<(typeof overviewWords)['en']>>;
 
-function detailOf({ kind, detail }: Overview['tasks'][number], words: Words): string {
+function detailOf(
+  { kind, detail }: Overview['tasks'][number],
+  words: Words,
+  kinds: Readonly<Record<string, string>>,
+): string {
   if (detail === null) return '';
   if (kind === 'products_low') {
     const [available = '', wanted = ''] = detail.split(' / ');
     return words.lowSays(available, wanted);
   }
   if (kind === 'dispositions_to_approve' || kind === 'dispositions_to_execute')
-    return words.dispositionKinds[detail as keyof Words['dispositionKinds']] ?? detail;
+    return kinds[detail] ?? detail;
   return detail;
 }

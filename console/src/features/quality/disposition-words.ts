@@ -125,7 +125,7 @@ export const dispositionWords = dictionary(
     notYet: '尚未办理',
     witnessed: (name: string) => `监销人：${name}`,
     steps: { proposed: '提出', approved: '批准', executed: '执行', rejected: '驳回' },
-    people: '审核过程',
+    people: '处置过程',
     ownTitle: '须由另一人批准',
     ownText: '该处置由您提出，提出人不能批准。',
     toApproveTitle: '等待批准',

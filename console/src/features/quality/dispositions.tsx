@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { useCountedList } from '../../app/api.js';
-import { useWords } from '../../app/language.js';
+import { useLanguage, useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { ButtonLink } from '../../ui/links.js';
 import { choiceFilter, pickerFilter, textFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
 import { useStatusChoices } from '../../ui/status.js';
+import { useTaskFilter } from '../../ui/task-filter.js';
 import { ProductPicker } from '../catalogue/pickers.js';
 import { useDispositionColumns } from './disposition-columns.js';
 import { dispositionWords } from './disposition-words.js';
@@ -24,9 +25,11 @@ export default function Dispositions() {
     value,
     label: names[at]?.label ?? value,
   }));
+  const { language } = useLanguage();
   const filters = useListFilters(
     {
       status: choiceFilter(common.status, statuses),
+      task: useTaskFilter('dispositions_to_approve', 'dispositions_to_execute'),
       kind: choiceFilter(
         words.kind,
         KINDS.map((value) => ({ value, label: words.kinds[value] })),
@@ -43,7 +46,7 @@ export default function Dispositions() {
       actions={
         <Button
           component="a"
-          href={`/exports/quality/dispositions.csv?${new URLSearchParams({ ...filters.query })}`}
+          href={`/exports/quality/dispositions.csv?${new URLSearchParams({ ...filters.query, language })}`}
           download
           variant="default"
           leftSection={<Download size={16} />}

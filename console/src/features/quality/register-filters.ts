@@ -10,11 +10,12 @@ import {
   useListFilters,
 } from '../../ui/list-filters.js';
 import { useStatusChoices } from '../../ui/status.js';
+import { useTaskFilter } from '../../ui/task-filter.js';
 import { ProductPicker, WarehousePicker } from '../catalogue/pickers.js';
 import { NONCONFORMITY_STATUSES, SOURCES } from './quality.types.js';
 import { registerWords } from './register-words.js';
 
-type FilterName = 'status' | 'source' | 'productCode' | 'batchNo' | 'warehouse' | 'since' | 'until';
+type FilterName = 'status' | 'task' | 'source' | 'productCode' | 'batchNo' | 'warehouse' | 'since' | 'until';
 
 /** The filters and the text of a list, as they are in the URL. */
 export const registerView = ({
@@ -38,6 +39,7 @@ export function useRegisterFilters(): ListFilters<FilterName> {
   return useListFilters<FilterName>(
     {
       status: choiceFilter(common.status, statuses),
+      task: useTaskFilter('nonconformities_to_decide'),
       source: choiceFilter(
         words.source,
         SOURCES.map((value) => ({ value, label: words.sources[value] })),

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Download, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { useCountedList } from '../../app/api.js';
-import { useWords } from '../../app/language.js';
+import { useLanguage, useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import type { Column } from '../../ui/data-table.js';
 import { ButtonLink } from '../../ui/links.js';
@@ -18,6 +18,7 @@ import { registerWords } from './register-words.js';
 
 export default function Register() {
   const words = useWords(registerWords);
+  const { language } = useLanguage();
   const filters = useRegisterFilters();
   const navigate = useNavigate();
   const selection = useSelection();
@@ -30,7 +31,7 @@ export default function Register() {
         <>
           <Button
             component="a"
-            href={`/exports/quality/nonconformities.csv?${new URLSearchParams({ ...filters.query })}`}
+            href={`/exports/quality/nonconformities.csv?${new URLSearchParams({ ...filters.query, language })}`}
             download
             variant="default"
             leftSection={<Download size={16} />}

@@ -36,7 +36,10 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
     query: filters.query,
   });
   return (
-    <Panel title={words.deliveries}>
+    <Panel
+      title={words.deliveries}
+      {...(webhook.eventTypes.includes('inventory.changed') ? { hint: words.stockNotListed } : {})}
+    >
       <ListSection
         filters={filters}
         list={list}

@@ -14,6 +14,8 @@ export const deliveryWords = dictionary(
     nextAttempt: 'Next attempt',
     lastAnswer: 'Last response',
     noAttempt: 'Not attempted',
+    stockNotListed:
+      'Stock figures (inventory.changed) are pushed from the feed of stock changes, newest figure only, and are not listed here.',
     none: 'No deliveries yet',
     noneHint: 'Deliveries of new events appear here.',
     eventId: 'Event ID',
@@ -86,6 +88,7 @@ export const deliveryWords = dictionary(
     nextAttempt: '下次尝试',
     lastAnswer: '最近响应',
     noAttempt: '未推送',
+    stockNotListed: '库存数量（inventory.changed）由库存变更流推送，只发送最新数量，不在此列出。',
     none: '暂无推送记录',
     noneHint: '新事件的推送将显示在此处。',
     eventId: '事件编号',

@@ -7,7 +7,8 @@ export const webhookWords = dictionary(
     webhooks: 'Webhooks',
     hint: 'Endpoints that receive events as they occur.',
     url: 'Endpoint URL',
-    urlHint: 'Must use HTTPS and be reachable from the internet.',
+    urlHint:
+      'Must use HTTPS and be reachable from the internet. Only the demo of a server on your own computer may also use http://127.0.0.1.',
     description: 'Description',
     eventTypes: 'Event types',
     eventTypesHint: 'Events sent to this endpoint.',
@@ -88,7 +89,7 @@ export const webhookWords = dictionary(
     webhooks: 'Webhook',
     hint: '接收事件推送的地址。',
     url: '回调地址',
-    urlHint: '须为 HTTPS，且可从公网访问。',
+    urlHint: '须为 HTTPS，且可从公网访问；仅本机运行的演示企业可使用 http://127.0.0.1。',
     description: '说明',
     eventTypes: '事件类型',
     eventTypesHint: '推送到该地址的事件。',
@@ -142,7 +143,7 @@ export const webhookWords = dictionary(
       `所有者（${owner}）已失效，已于 ${when} 自动停用。如仍需向该地址推送，请接管后补发跳过的事件；否则请删除。`,
     adopt: '接管 Webhook',
     adoptQuestion:
-      '接管后您即为所有者，您的账号被移除时该 Webhook 会自动停用。若因所有者失效而停用，接管后立即恢复推送。',
+      '接管后您即为所有者，您的账户被移除时该 Webhook 会自动停用。若因所有者失效而停用，接管后立即恢复推送。',
     adopted: 'Webhook 已接管。',
     rotate: '轮换密钥',
     rotateHint: '将生成新的密钥。并存期间每次推送都带有新旧两个签名，接收方可平稳切换。',

@@ -9,6 +9,7 @@ import { RowLink } from '../../ui/links.js';
 import { useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
 import { StatusBadge } from '../../ui/status.js';
+import { useTaskFilter } from '../../ui/task-filter.js';
 import { When } from '../../ui/when.js';
 import { useEventTypeName } from '../events/event-types.js';
 import { type MadeWebhook, ShownSecret } from './shown-secret.js';
@@ -20,7 +21,10 @@ export default function Webhooks() {
   const common = useWords(commonWords);
   const typeName = useEventTypeName();
   const format = useFormat();
-  const filters = useListFilters({}, { by: [words.description, words.url] });
+  const filters = useListFilters(
+    { task: useTaskFilter('webhooks_disabled') },
+    { by: [words.description, words.url] },
+  );
   return (
     <ListPage
       title={words.webhooks}

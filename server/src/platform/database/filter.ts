@@ -66,6 +66,12 @@ export class Filter {
     return this;
   }
 
+  /** A condition without a value of its own. */
+  require(condition: string): this {
+    this.#conditions.push(condition);
+    return this;
+  }
+
   /** The column has one of the values. A single value is compared as such, so that an index can give the order of the list. */
   anyOf(column: string, values: readonly string[] | undefined): this {
     const [only] = values ?? [];

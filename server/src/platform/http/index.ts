@@ -1,3 +1,4 @@
+export { type CsvLanguage, CsvLanguageFilter, headOf, termOf } from './csv-language.js';
 export { StaticDocument } from './encoded-answers.js';
 export { etagOf, isKnown } from './entity-tag.js';
 export { toApiError } from './failure.js';

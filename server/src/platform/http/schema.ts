@@ -63,6 +63,12 @@ export const Repeated = <S extends TSchema>(item: S, maxItems: number, descripti
 export const AnyOf = <const V extends readonly string[]>(values: V) =>
   Repeated(OneOf(values), values.length, 'Can be repeated: any of the values.');
 
+/** A filter of a list by the kinds of tasks that the overview counts. */
+export const TaskFilter = <const V extends readonly string[]>(kinds: V) =>
+  Type.Optional(
+    OneOf(kinds, 'Only what waits for you: as many as `needsMe` of the overview counts for this kind.'),
+  );
+
 export const PageQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 200, description: 'Items per page; 50 when not given.' }),
