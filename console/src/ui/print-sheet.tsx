@@ -25,6 +25,13 @@ const printWords = dictionary(
   },
 );
 
+/** Prints once all symbols are drawn: one that is still on its way would leave an empty place on the paper. */
+async function printDrawn(): Promise<void> {
+  const symbols = [...document.querySelectorAll<HTMLImageElement>('.print-sheet img')];
+  await Promise.allSettled(symbols.map((symbol) => symbol.decode()));
+  window.print();
+}
+
 /** The page of a document to print. Only the title and the sheet reach the paper. */
 export function PrintPage({
   title,
@@ -43,7 +50,7 @@ export function PrintPage({
       title={title}
       above={above}
       actions={
-        <Button className="no-print" leftSection={<Printer size={16} />} onClick={() => window.print()}>
+        <Button className="no-print" leftSection={<Printer size={16} />} onClick={printDrawn}>
           {printLabel ?? words.print}
         </Button>
       }

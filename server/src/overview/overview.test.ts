@@ -305,34 +305,35 @@ const LISTS: Readonly<Record<string, string>> = {
 };
 
 it('counts of each kind as many as the list shows for it, for each person', async () => {
-  await post(
-    '/v2/stock/adjustments',
-    {
-      ...{ productCode: GTIN, warehouse: 'WH-1', batchNo: 'FREE', expiryDate: '2028-01-01' },
-      ...{ quantityDelta: 9, reason: 'count' },
-    },
-    picker,
-  );
-  const order = {
-    ...{ customerCode: 'HOSP-1', warehouse: 'WH-1', currency: 'EUR' },
-    lines: [{ lineNo: 1, productCode: GTIN, quantity: 1, unitPrice: '1', batchNo: 'FREE' }],
-  };
-  const approve = async (orderNo: string) => {
-    const { orderId } = await post<{ orderId: string }>('/v2/orders', { ...order, orderNo });
+  const approve = async (orderNo: string, batchNo: string) => {
+    const stock = {
+      productCode: GTIN,
+      warehouse: 'WH-1',
+      batchNo,
+      expiryDate: '2028-01-01',
+      reason: 'count',
+    };
+    await post('/v2/stock/adjustments', { ...stock, quantityDelta: 9 });
+    const { orderId } = await post<{ orderId: string }>('/v2/orders', {
+      ...{ orderNo, customerCode: 'HOSP-1', warehouse: 'WH-1', currency: 'EUR' },
+      lines: [{ lineNo: 1, productCode: GTIN, quantity: 1, unitPrice: '1', batchNo }],
+    });
     await post(`/v2/orders/${orderId}/approve`, {});
     return orderId;
   };
-  await approve('to-dispatch');
-  await post(`/v2/orders/${await approve('to-dispatch-held')}/hold`, { reason: 'unpaid' });
-  const shipped = await post<{ dispatchId: string }>('/v2/dispatches', { orderId: await approve('shipped') });
-  const picks = [{ lineNo: 1, batchNo: 'FREE', quantity: 1 }];
-  await post(`/v2/dispatches/${shipped.dispatchId}/picks`, { picks }, picker);
-  await post(`/v2/dispatches/${shipped.dispatchId}/recheck`, { result: 'pass' });
-  for (const recallNo of ['RC-1', 'RC-2'])
-    await post('/v2/recalls', {
-      ...{ recallNo, productCode: GTIN, batchNos: [recallNo === 'RC-1' ? 'FREE' : 'OCT'] },
-      ...{ reason: 'x', class: 'I' },
-    });
+  await approve('to-dispatch', 'FREE');
+  await post(`/v2/orders/${await approve('to-dispatch-held', 'FREE')}/hold`, { reason: 'unpaid' });
+  const orderId = await approve('shipped', 'SENT');
+  const { dispatchId } = await post<{ dispatchId: string }>('/v2/dispatches', { orderId });
+  const picks = [{ lineNo: 1, batchNo: 'SENT', quantity: 1 }];
+  await post(`/v2/dispatches/${dispatchId}/picks`, { picks }, picker);
+  await post(`/v2/dispatches/${dispatchId}/recheck`, { result: 'pass' });
+  // The second recall concerns nobody who could answer.
+  for (const [recallNo, batchNo] of [
+    ['RC-1', 'SENT'],
+    ['RC-2', 'OCT'],
+  ])
+    await post('/v2/recalls', { recallNo, productCode: GTIN, batchNos: [batchNo], reason: 'x', class: 'I' });
   for (const key of [service.org.key, picker]) {
     const counted = needs(await overview(key));
     for (const [kind, list] of Object.entries(LISTS)) {

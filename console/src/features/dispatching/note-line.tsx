@@ -66,21 +66,13 @@ export function NoteLine({ line, pick }: { line: DispatchLine; pick: Pick }) {
           <CodeText>{line.productCode}</CodeText>
           {line.specification && ` · ${line.specification}`}
         </Text>
-        {line.manufacturer && (
-          <Text size="xs">
-            {words.manufacturer}: {line.manufacturer}
-          </Text>
-        )}
+        {line.manufacturer && <Text size="xs">{words.fact(words.manufacturer, line.manufacturer)}</Text>}
         {line.registrationNo && (
           <Text size="xs">
             {words.registrationNo} {line.registrationNo}
           </Text>
         )}
-        {storage && (
-          <Text size="xs">
-            {words.storage}: {storage}
-          </Text>
-        )}
+        {storage && <Text size="xs">{words.fact(words.storage, storage)}</Text>}
       </Table.Td>
       <Table.Td>
         <Text size="sm">

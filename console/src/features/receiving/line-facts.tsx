@@ -55,7 +55,7 @@ function ToCompare({ line, transportTemperature }: Props) {
   return (
     <>
       <Text size="xs" c="dimmed">
-        {facts.map(([name, fact]) => `${name}: ${fact}`).join(' · ')}
+        {facts.map(([name, fact]) => checks.fact(name ?? '', fact ?? '')).join(' · ')}
       </Text>
       {isOutside(transportTemperature, storage) && (
         <Text size="xs" c="red" fw={600}>
