@@ -32,6 +32,7 @@ export async function readDispatchOverview(tx: Tx): Promise<DispatchOverview> {
   return row ?? { picking: 0, rechecking: 0, toRecheck: 0 };
 }
 
+// Each names the actor, so that all kinds take the same parameters.
 const waiting = (task: DispatchTask) =>
   statement(`
     select d.dispatch_id as id, o.order_no as name, d.customer_name as detail, coalesce(d.picked_at, d.created_at) as since

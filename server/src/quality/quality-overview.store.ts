@@ -42,6 +42,7 @@ export async function readQualityOverview(tx: Tx): Promise<QualityOverview> {
 const toDecide = statement(`
   select n.nc_id as id, n.product_name as name, n.batch_no as detail, n.created_at as since from nonconformities n
   where n.org_id = $1 and ${TO_DECIDE} order by n.nc_id limit $2`);
+// Each names the actor, so that both kinds take the same parameters.
 const dispositions = (task: DispositionTask) =>
   statement(`
     select d.disposition_id as id, d.reason as name, d.kind as detail, coalesce(d.approved_at, d.proposed_at) as since
