@@ -12,6 +12,10 @@ export interface Format {
   money(amount: string | null | undefined, currency: string | null | undefined): string;
   /** `3 minutes ago`, `in 12 days`. */
   ago(text: string, now?: number): string;
+  /** Between a name and its value. */
+  colon: string;
+  /** Words one after the other: `Orders, Stock`. */
+  list(words: readonly string[]): string;
 }
 
 export const NOTHING = '–';
@@ -72,7 +76,10 @@ function formatOf(language: Language, timeZone?: string): Format {
   });
   const number = new Intl.NumberFormat(language);
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const comma = language === 'en' ? ', ' : '、';
   return {
+    colon: language === 'en' ? ': ' : '：',
+    list: (words) => words.join(comma),
     day: (text) => (text ? day.format(Date.parse(text)) : NOTHING),
     instant: (text) => (text ? instant.format(Date.parse(text)) : NOTHING),
     number: (value) => (value === null || value === undefined ? NOTHING : number.format(value)),

@@ -2,6 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import { type ComponentType, createContext } from 'react';
 import type { Dictionary } from './language.js';
 import type { PagePath, PlainPath } from './paths.js';
+import type { Scope } from './session.js';
 
 /** The groups of the menu. */
 export const MENU_GROUPS = ['overview', 'operations', 'goods', 'assurance', 'developers', 'system'] as const;
@@ -11,7 +12,7 @@ export type MenuGroup = (typeof MENU_GROUPS)[number];
 export interface Page {
   path: PagePath;
   /** The scope needed to see the page; without it everyone signed in may. */
-  scope?: string;
+  scope?: Scope;
   load: () => Promise<{ default: ComponentType }>;
   menu?: MenuEntry;
 }

@@ -1,4 +1,4 @@
-import { type Data, LotwardError } from '@lotward/client';
+import { type Data, LotwardError, type SCOPES } from '@lotward/client';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useEffect } from 'react';
@@ -91,8 +91,11 @@ export function useSession(): Session {
   return session;
 }
 
+/** One that exists: nobody would see what asks for another. */
+export type Scope = keyof typeof SCOPES;
+
 /** Whether the person signed in has a scope. What they may not do is not offered. */
-export function useMay(): (scope: string) => boolean {
+export function useMay(): (scope: Scope) => boolean {
   const session = useContext(CurrentSession);
   const scopes = new Set<string>(session?.user.scopes ?? []);
   return (scope) => scopes.has(scope);

@@ -78,7 +78,13 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" component="nav" aria-label={words.main}>
+      <AppShell.Navbar
+        p="xs"
+        component="nav"
+        aria-label={words.main}
+        className="main-menu"
+        data-opened={opened || undefined}
+      >
         <ScrollArea type="auto" scrollbarSize={8} flex={1} mih={0}>
           <MainMenu />
         </ScrollArea>

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { CountedList } from '../app/api.js';
 import { useWords } from '../app/language.js';
 import type { PlainPath } from '../app/paths.js';
-import { useMay } from '../app/session.js';
+import { type Scope, useMay } from '../app/session.js';
 import { ButtonLink } from './links.js';
 import { type BulkAction, BulkBar } from './list/bulk-actions.js';
 import { DataTable, type ListLooks } from './list/data-list.js';
@@ -17,7 +17,7 @@ import type { ListFilters } from './list-filters.js';
 import { Page, Panel } from './page.js';
 
 /** How the records of a list are created: on a page of their own, or in a window. */
-type Creation = { scope: string; label: string; icon?: LucideIcon; color?: string } & (
+type Creation = { scope: Scope; label: string; icon?: LucideIcon; color?: string } & (
   | { to: PlainPath }
   | { window: (window: { opened: boolean; onClose: () => void }) => ReactNode }
 );

@@ -1,5 +1,6 @@
 import { SimpleGrid, Stack, Switch } from '@mantine/core';
 import { api } from '../../app/api.js';
+import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { refreshSession } from '../../app/queries.js';
 import { useSession } from '../../app/session.js';
@@ -42,6 +43,7 @@ export default function Account() {
 function Who() {
   const words = useWords(accountWords);
   const roles = useWords(roleWords);
+  const format = useFormat();
   const { user, organization } = useSession();
   return (
     <Panel title={words.who}>
@@ -49,7 +51,7 @@ function Who() {
         facts={[
           [words.email, user.email],
           [words.organization, `${organization.name} · ${organization.code}`],
-          [words.role, `${roles[user.role]}: ${roles.about[user.role]}`],
+          [words.role, `${roles[user.role]}${format.colon}${roles.about[user.role]}`],
         ]}
       />
     </Panel>

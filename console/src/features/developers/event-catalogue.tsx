@@ -1,4 +1,5 @@
 import { Accordion, Box, Code, Group, Stack, Table, Text } from '@mantine/core';
+import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
@@ -51,6 +52,7 @@ export default function EventCatalogue() {
 function EventDetails({ type, content, api }: { type: string; content: Content; api: ApiDocument }) {
   const { schema } = content;
   const words = useWords(developerWords);
+  const format = useFormat();
   const may = useMay();
   return (
     <Stack>
@@ -89,7 +91,10 @@ function EventDetails({ type, content, api }: { type: string; content: Content; 
       <Text size="sm" fw={600}>
         {words.sample}
       </Text>
-      <JsonView value={content.example ?? sampleOf(schema, api)} label={`${words.sample}: ${type}`} />
+      <JsonView
+        value={content.example ?? sampleOf(schema, api)}
+        label={`${words.sample}${format.colon}${type}`}
+      />
     </Stack>
   );
 }

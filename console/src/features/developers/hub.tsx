@@ -2,7 +2,7 @@ import { Group, Paper, SimpleGrid, Text, ThemeIcon } from '@mantine/core';
 import { BookOpen, FileCode, KeyRound, type LucideIcon, Play, Radio, Shapes, Webhook } from 'lucide-react';
 import { useWords } from '../../app/language.js';
 import type { PlainPath } from '../../app/paths.js';
-import { useMay } from '../../app/session.js';
+import { type Scope, useMay } from '../../app/session.js';
 import { BoxLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { DeliveriesPanel } from './deliveries-panel.js';
@@ -14,7 +14,7 @@ const PLACES = [
   { to: '/webhooks', word: 'webhooks', icon: Webhook, scope: 'webhooks:read' },
   { to: '/settings/api', word: 'credentials', icon: KeyRound, scope: 'settings:read' },
   { to: '/events', word: 'log', icon: Radio, scope: 'events:read' },
-] as const satisfies readonly { to: PlainPath; word: string; icon: LucideIcon; scope: string | null }[];
+] as const satisfies readonly { to: PlainPath; word: string; icon: LucideIcon; scope: Scope | null }[];
 
 /** Pages of the server, in the same look but outside of the console. */
 const BOOKS = [

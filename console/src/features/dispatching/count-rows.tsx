@@ -67,7 +67,9 @@ export function CountTable({
               <BatchExpiry date={goods.expiryOf(row.line.productCode, row.batchNo)} fz="xs" />
               {row.reason && (
                 <Text size="xs" c="dimmed">
-                  {names.reason}: {row.reason}
+                  {names.reason}
+                  {format.colon}
+                  {row.reason}
                 </Text>
               )}
             </>
@@ -103,7 +105,7 @@ function HandCount({ row, onCount }: { row: CountedPick; onCount: OnCount }) {
       {count > 0 && <Verdict isEqual={count === row.picked} />}
       <Stack gap={0} align="flex-end">
         <NumberInput
-          aria-label={words.countOf(`${row.line.productName}, ${batchName(row.batchNo)}`)}
+          aria-label={words.countOf(format.list([row.line.productName, batchName(row.batchNo)]))}
           min={row.scanned}
           allowDecimal={false}
           w={96}
@@ -145,6 +147,7 @@ export function OneCount({
   children: ReactNode;
 }) {
   const words = useWords(pickingWords);
+  const format = useFormat();
   const batchName = useBatchName();
   const goods = usePickGoods(dispatch);
   const placeText = usePlaceText();
@@ -161,7 +164,7 @@ export function OneCount({
         place={placeText(dispatch.warehouse, storage)}
         counted={countOf(row)}
         wanted={picked}
-        label={words.countOf(`${line.productName}, ${name}`)}
+        label={words.countOf(format.list([line.productName, name]))}
       >
         <Text fz="xl" fw={700} className="code" mt="md" style={{ overflowWrap: 'anywhere' }}>
           {name}

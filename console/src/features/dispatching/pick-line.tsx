@@ -87,7 +87,7 @@ export function PickLine({
         mt="xs"
         value={(picked / line.quantity) * 100}
         color={isDone ? 'teal' : undefined}
-        aria-label={`${words.pickList}: ${line.productName}`}
+        aria-label={`${words.pickList}${format.colon}${line.productName}`}
       />
       <Stack gap="xs" mt="sm">
         {batchesOf(line, draft).map((batch) => (
@@ -148,7 +148,9 @@ function BatchRow({
         </Text>
         {hand?.reason && (
           <Text size="xs">
-            {names.reason}: {hand.reason}
+            {names.reason}
+            {format.colon}
+            {hand.reason}
           </Text>
         )}
       </Box>

@@ -28,6 +28,7 @@ interface LineWork {
 export function PickOne(work: LineWork) {
   const { dispatch, line, draft, goods, onChange } = work;
   const words = useWords(pickingWords);
+  const format = useFormat();
   const placeText = usePlaceText();
   const product = goods.productOf(line.productCode);
   return (
@@ -36,7 +37,7 @@ export function PickOne(work: LineWork) {
       place={placeText(dispatch.warehouse, product?.storage)}
       counted={pickedOf(draft, line.lineNo)}
       wanted={line.quantity}
-      label={`${words.pickList}: ${line.productName}`}
+      label={`${words.pickList}${format.colon}${line.productName}`}
     >
       <Stack gap="md" mt="md">
         {batchesOf(line, draft).map((batch) => (

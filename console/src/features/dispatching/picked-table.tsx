@@ -46,7 +46,9 @@ export function PickedTable({ dispatch }: { dispatch: Dispatch }) {
               <BatchLink productCode={row.productCode} batchNo={row.batchNo} />
               {row.reason && (
                 <Text size="xs" c="dimmed">
-                  {words.reason}: {row.reason}
+                  {words.reason}
+                  {format.colon}
+                  {row.reason}
                 </Text>
               )}
             </>

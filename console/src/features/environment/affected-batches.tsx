@@ -63,7 +63,7 @@ export function AffectedBatches({ alert }: { alert: AlertDetail }) {
         />
         <Text size="sm" c="dimmed">
           {words.left}{' '}
-          <PageLink to="/movements" search={{ warehouse: alert.warehouse }}>
+          <PageLink to="/movements" search={{ warehouse: alert.warehouse }} underline="always">
             {words.movements}
           </PageLink>
         </Text>

@@ -59,12 +59,12 @@ export default function Points() {
         {
           name: words.limits,
           show: (point) =>
-            [
-              limitsText(point.temperature, UNITS.temperature, format),
-              limitsText(point.humidity, UNITS.humidity, format),
-            ]
-              .filter(Boolean)
-              .join(', ') || NOTHING,
+            format.list(
+              [
+                limitsText(point.temperature, UNITS.temperature, format),
+                limitsText(point.humidity, UNITS.humidity, format),
+              ].filter((each) => each !== null),
+            ) || NOTHING,
           wide: true,
         },
         { name: common.status, show: (point) => <StatusBadge status={point.state} /> },
@@ -84,7 +84,7 @@ export function LastReading({ point }: { point: Point }) {
   ];
   return (
     <Stack gap={0}>
-      <Text size="sm">{values.filter(Boolean).join(', ')}</Text>
+      <Text size="sm">{format.list(values.filter((each) => each !== null))}</Text>
       <Text size="xs" c="dimmed">
         {format.ago(lastReading.at)}
       </Text>

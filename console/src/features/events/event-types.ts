@@ -1,5 +1,5 @@
 import { dictionary, useWords } from '../../app/language.js';
-import { useMay } from '../../app/session.js';
+import { type Scope, useMay } from '../../app/session.js';
 
 const FEED_TYPES = [
   'order.status_changed',
@@ -20,7 +20,7 @@ const PUSHED_TYPES = [...FEED_TYPES, 'inventory.changed'] as const;
 export type EventType = (typeof PUSHED_TYPES)[number];
 
 /** To read or be pushed a type, the scope of its area is needed too. */
-const SCOPES: Readonly<Record<EventType, string>> = {
+const SCOPES: Readonly<Record<EventType, Scope>> = {
   'order.status_changed': 'orders:read',
   'inventory.inbound_completed': 'inventory:read',
   'inventory.outbound_completed': 'inventory:read',

@@ -68,6 +68,7 @@ export function OrderLines({ order, readiness }: { order: Order; readiness: Read
 /** Stock and licences, while they decide about the next step: side by side, or one below the other where it is narrow. */
 function useStateColumns(order: Order, readiness: Readiness | undefined): Column<Line>[] {
   const words = useWords(readinessWords);
+  const format = useFormat();
   const isNarrow = useMediaQuery('(max-width: 48em)');
   const lines = new Map(readiness?.lines?.map((line) => [line.lineNo, line]));
   const certificates = readiness?.certificates;
@@ -88,13 +89,14 @@ function useStateColumns(order: Order, readiness: Readiness | undefined): Column
       {licencesOf(line)}
     </Stack>
   );
-  return [{ name: `${words.stock}, ${words.licences}`, show: both }];
+  return [{ name: format.list([words.stock, words.licences]), show: both }];
 }
 
 function Goods({ line }: { line: Line }) {
   const words = useWords(orderWords);
+  const format = useFormat();
   const wishes = [
-    line.batchNo === null ? null : `${words.batchWanted}: ${line.batchNo}`,
+    line.batchNo === null ? null : `${words.batchWanted}${format.colon}${line.batchNo}`,
     line.minRemainingShelfLifeDays === null ? null : words.minShelfLifeOf(line.minRemainingShelfLifeDays),
   ].filter((each) => each !== null);
   return (

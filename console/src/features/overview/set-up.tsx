@@ -3,7 +3,7 @@ import { Check, ChevronRight } from 'lucide-react';
 import { useList } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import type { PlainPath } from '../../app/paths.js';
-import { useMay } from '../../app/session.js';
+import { type Scope, useMay } from '../../app/session.js';
 import { BoxLink } from '../../ui/links.js';
 import { Panel } from '../../ui/page.js';
 import classes from './bars.module.css';
@@ -19,10 +19,10 @@ export default function SetUp({ overview }: { overview: Overview }) {
   const may = useMay();
   const hasAny = (list: { data?: { pages: { items: unknown[] }[] } | undefined }) =>
     (list.data?.pages[0]?.items.length ?? 0) > 0;
-  const of = (scope: string) => ({ ...ONE, enabled: may(scope) });
+  const of = (scope: Scope) => ({ ...ONE, enabled: may(scope) });
   const done = {
     warehouse: hasAny(useList('/v2/warehouses', of('products:read'))),
-    partner: hasAny(useList('/v2/partners', of('partners:read'))),
+    partner: hasAny(useList('/v2/partners', of('products:read'))),
     product: hasAny(useList('/v2/products', of('products:read'))),
     certificate: hasAny(useList('/v2/certificates', of('certificates:read'))),
     stock: (overview.stock?.total ?? 0) > 0,
@@ -30,9 +30,9 @@ export default function SetUp({ overview }: { overview: Overview }) {
     webhook: (overview.deliveries?.enabled ?? 0) + (overview.deliveries?.disabled ?? 0) > 0,
     order: Object.values(overview.orders?.byStatus ?? {}).some((count) => count > 0),
   };
-  const steps: readonly [step: keyof typeof done, to: PlainPath, scope: string][] = [
+  const steps: readonly [step: keyof typeof done, to: PlainPath, scope: Scope][] = [
     ['warehouse', '/warehouses', 'products:write'],
-    ['partner', '/partners', 'partners:write'],
+    ['partner', '/partners', 'products:write'],
     ['product', '/products', 'products:write'],
     ['certificate', '/certificates', 'certificates:write'],
     ['stock', '/receipts/new', 'receipts:write'],

@@ -47,7 +47,7 @@ export function StockCard({ stock, maySeeOrders }: { stock: Stock; maySeeOrders:
               key={color}
               value={(value / stock.total) * ALL}
               color={color}
-              aria-label={`${name}: ${format.number(value)}`}
+              aria-label={`${name}${format.colon}${format.number(value)}`}
             />
           ))}
         </Progress.Root>

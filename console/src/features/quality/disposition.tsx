@@ -114,6 +114,7 @@ function Lines({ disposition }: { disposition: Disposition }) {
 
 function Product({ line }: { line: Line }) {
   const words = useWords(dispositionWords);
+  const format = useFormat();
   return (
     <>
       <PageLink to="/products/$productCode" params={{ productCode: line.productCode }}>
@@ -121,7 +122,9 @@ function Product({ line }: { line: Line }) {
       </PageLink>
       {line.serials.length > 0 && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {words.serials}: <CodeText>{line.serials.join(', ')}</CodeText>
+          {words.serials}
+          {format.colon}
+          <CodeText>{line.serials.join(', ')}</CodeText>
         </Text>
       )}
     </>

@@ -95,12 +95,18 @@ function Actions({
   onAnswer: () => void;
 }) {
   const words = useWords(recallWords);
+  const format = useFormat();
   const { customerName, customerCode, answer, acknowledgedAt } = consignee;
   const answerLabel = answer ? words.changeAnswer : words.recordAnswer;
   return (
     <Group gap="xs">
       {canAnswer && (
-        <Button size="xs" variant="light" aria-label={`${answerLabel}: ${customerName}`} onClick={onAnswer}>
+        <Button
+          size="xs"
+          variant="light"
+          aria-label={`${answerLabel}${format.colon}${customerName}`}
+          onClick={onAnswer}
+        >
           {answerLabel}
         </Button>
       )}
@@ -108,7 +114,7 @@ function Actions({
         <Button
           size="xs"
           variant="default"
-          aria-label={`${words.acknowledge}: ${customerName}`}
+          aria-label={`${words.acknowledge}${format.colon}${customerName}`}
           onClick={onAcknowledge}
         >
           {words.acknowledge}
@@ -120,7 +126,7 @@ function Actions({
         size="xs"
         variant="subtle"
         leftSection={<Printer size={14} />}
-        aria-label={`${words.notice}: ${customerName}`}
+        aria-label={`${words.notice}${format.colon}${customerName}`}
       >
         {words.notice}
       </ButtonLink>

@@ -84,13 +84,13 @@ function StackedBar({
   hint?: string;
 }) {
   const format = useFormat();
-  const said = parts.map(({ label, value }) => `${label} ${format.number(value)}`).join(', ');
+  const said = format.list(parts.map(({ label, value }) => `${label} ${format.number(value)}`));
   return (
     <Stack gap={6}>
       <Text size="sm" fw={600}>
         {title}
       </Text>
-      <Box role="img" aria-label={`${title}: ${said}`}>
+      <Box role="img" aria-label={`${title}${format.colon}${said}`}>
         <Progress.Root size="xl" aria-hidden>
           {parts
             .filter(({ value }) => value > 0)

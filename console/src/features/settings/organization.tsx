@@ -2,6 +2,7 @@ import type { Data } from '@lotward/client';
 import { Button, Group, Radio, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { api, useResource } from '../../app/api.js';
+import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { DateField } from '../../ui/date-field.js';
@@ -39,6 +40,7 @@ export default function Organization() {
 
 function ReadOnly({ settings }: { settings: Settings }) {
   const words = useWords(organizationWords);
+  const format = useFormat();
   return (
     <Panel title={words.basics}>
       <Facts
@@ -52,9 +54,11 @@ function ReadOnly({ settings }: { settings: Settings }) {
           [words.gate, words.gates[settings.certificateGate]],
           [
             words.demanded,
-            settings.demandedCertificates
-              .map(({ subjectType, type }) => `${words.subjects[subjectType]}: ${type}`)
-              .join(', ') || words.noDemands,
+            format.list(
+              settings.demandedCertificates.map(
+                ({ subjectType, type }) => `${words.subjects[subjectType]}${format.colon}${type}`,
+              ),
+            ) || words.noDemands,
           ],
         ]}
       />

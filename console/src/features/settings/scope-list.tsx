@@ -1,4 +1,5 @@
 import { Box, List, SimpleGrid, Text } from '@mantine/core';
+import { useFormat } from '../../app/format.js';
 import { useScopeName } from '../../ui/scope-names.js';
 import { areaOf, KNOWN_SCOPES, useAreaName } from './scope-words.js';
 
@@ -37,12 +38,13 @@ export function ScopeList({ scopes }: { scopes: readonly string[] }) {
 /** `Orders, Stock +3`: enough for a table. */
 export function ScopeSummary({ scopes }: { scopes: readonly string[] }) {
   const areaName = useAreaName();
+  const format = useFormat();
   const SHOWN = 2;
   const areas = byArea(scopes).map(([area]) => areaName(area));
   const rest = areas.length - SHOWN;
   return (
     <Text size="sm" title={scopes.join(' ')}>
-      {areas.slice(0, SHOWN).join(', ')}
+      {format.list(areas.slice(0, SHOWN))}
       {rest > 0 && ` +${rest}`}
     </Text>
   );

@@ -74,7 +74,7 @@ export function BatchTable({ record, nearDays }: { record: StockRecord; nearDays
     <>
       {labels.bar}
       <ItemTable
-        label={`${words.batches}: ${record.productName}`}
+        label={`${words.batches}${format.colon}${record.productName}`}
         items={byExpiry(record.batches)}
         rowKey={(batch) => batch.batchNo}
         empty={{ title: words.noStock }}

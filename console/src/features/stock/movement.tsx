@@ -91,7 +91,9 @@ export function MovementText({ movement }: { movement: Movement }) {
       {movement.correction && <CorrectedDates correction={movement.correction} />}
       {movement.serials.length > 0 && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {words.serials}: <CodeText>{movement.serials.join(', ')}</CodeText>
+          {words.serials}
+          {format.colon}
+          <CodeText>{movement.serials.join(', ')}</CodeText>
         </Text>
       )}
       <Text size="xs" c="dimmed">

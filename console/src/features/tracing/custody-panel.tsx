@@ -73,12 +73,15 @@ function PartyName({ stay: { party } }: { stay: Stay }) {
 function StayFacts({ stay, conditions }: { stay: Stay; conditions: readonly Condition[] }) {
   const words = useWords(custodyWords);
   const format = useZonedFormat();
-  const until = stay.until === null ? words.stillThere : format.instant(stay.until);
   const most = format.number(stay.most);
   const documents = documentsOf(stay);
   return (
     <>
-      <Text size="sm">{words.period(format.instant(stay.from), until)}</Text>
+      <Text size="sm">
+        {stay.until === null
+          ? words.sinceThen(format.instant(stay.from))
+          : words.period(format.instant(stay.from), format.instant(stay.until))}
+      </Text>
       <Text size="sm" c="dimmed">
         {stay.until === null ? words.held(most, format.number(stay.left)) : words.heldBefore(most)}
       </Text>
@@ -86,7 +89,8 @@ function StayFacts({ stay, conditions }: { stay: Stay; conditions: readonly Cond
       {documents.length > 0 && (
         <Group gap={6}>
           <Text size="xs" c="dimmed">
-            {words.documents}:
+            {words.documents}
+            {format.colon.trimEnd()}
           </Text>
           {documents.map((document) => (
             <Text key={`${document.type} ${document.id}`} size="xs" c="dimmed">

@@ -39,7 +39,7 @@ export function RecallBanner({ recalls }: { recalls: Trace['recalls'] }) {
             >
               {recall.recallNo}
             </PageLink>
-            {` · ${words.recallClass(recall.class)} · ${custody.since(format.instant(recall.openedAt))}: ${recall.reason}`}
+            {` · ${words.recallClass(recall.class)} · ${custody.since(format.instant(recall.openedAt))}${format.colon}${recall.reason}`}
           </List.Item>
         ))}
       </List>

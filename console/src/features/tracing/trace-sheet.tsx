@@ -29,6 +29,7 @@ export function TraceSheet(props: {
 }) {
   const words = useWords(traceWords);
   const custody = useWords(custodyWords);
+  const format = useOrganizationFormat();
   const { udi, product, recalls } = props.trace;
   return (
     <div className={styles.paper} aria-hidden="true">
@@ -36,7 +37,9 @@ export function TraceSheet(props: {
       <style>{'@media print { h1, h1 + p { display: none } }'}</style>
       <PrintSheet>
         <Text fw={700} size="lg">
-          {custody.record}: {product.productName}
+          {custody.record}
+          {format.colon}
+          {product.productName}
         </Text>
         {recalls.map((recall) => (
           <Box key={recall.recallId} className={styles.recall}>

@@ -110,7 +110,7 @@ function About({ webhook }: { webhook: Webhook }) {
           [common.status, <StatusBadge key="status" status={webhook.status} />],
           [words.url, <CopyText key="url" text={webhook.callbackUrl} label={words.url} />],
           ['ID', <CopyText key="id" text={webhook.webhookId} label="ID" />],
-          [words.eventTypes, webhook.eventTypes.map(typeName).join(', ')],
+          [words.eventTypes, format.list(webhook.eventTypes.map(typeName))],
           [words.customer, webhook.customerCode ?? words.allCustomers],
           ...narrowed,
           ...(webhook.headerNames.length > 0

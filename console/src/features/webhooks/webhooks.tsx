@@ -62,7 +62,7 @@ export default function Webhooks() {
         },
         {
           name: words.eventTypes,
-          show: (webhook) => webhook.eventTypes.map(typeName).join(', '),
+          show: (webhook) => format.list(webhook.eventTypes.map(typeName)),
           wide: true,
         },
         {

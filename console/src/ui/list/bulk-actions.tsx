@@ -154,7 +154,7 @@ function Question<I>({
         </Text>
         {leftOut.length > 0 && (
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {words.leftOut(format.number(leftOut.length))} {leftOut.slice(0, NAMES_SHOWN).join(', ')}
+            {words.leftOut(format.number(leftOut.length))} {format.list(leftOut.slice(0, NAMES_SHOWN))}
             {leftOut.length > NAMES_SHOWN && ' …'}
           </Text>
         )}
@@ -206,10 +206,10 @@ function Outcomes<I>({
     ? words.progress(format.number(done + failed), format.number(run.rows.length))
     : failed === 0 && waiting === 0
       ? words.allDone(format.number(done))
-      : [
+      : format.list([
           words.someFailed(format.number(failed), format.number(done)),
           ...(waiting > 0 ? [words.stopped(format.number(waiting))] : []),
-        ].join(', ');
+        ]);
   const rank = { failed: 0, running: 1, waiting: 2, done: 3 };
   const rows = run.isRunning ? run.rows : [...run.rows].sort((a, b) => rank[a.state] - rank[b.state]);
   return (
@@ -259,11 +259,14 @@ function Outcomes<I>({
 
 function Outcome<I>({ row, isRunning }: { row: BulkRow<I>; isRunning: boolean }) {
   const words = useWords(listWords);
+  const format = useFormat();
   const explain = useExplain();
   if (row.state === 'failed')
     return (
       <Text size="sm" c="error">
-        {words.failed}: {explain(row.error)}
+        {words.failed}
+        {format.colon}
+        {explain(row.error)}
       </Text>
     );
   const said = row.state === 'waiting' && !isRunning ? words.notStarted : words[row.state];

@@ -89,14 +89,17 @@ export class ScanCapture {
     const atMs = event.timeStamp;
     if (this.#burst !== null && !isWithin(this.#burst, atMs)) this.#endAsTyped();
     const before = this.#burst;
-    this.#burst = before === null ? beginBurst(text, atMs) : continueBurst(before, text, atMs);
+    const burst = before === null ? beginBurst(text, atMs) : continueBurst(before, text, atMs);
+    // Keys in clumps, as a remote desktop sends them: those held back come before this one, which is let in.
+    if (!isMachine(burst)) this.#letIn();
+    this.#burst = burst;
     const focused = document.activeElement;
     if (!this.#fields.some((field) => field.element === focused)) {
       const field = rememberField(focused);
       if (field) this.#fields.push(field);
     }
     this.#isComposing ||= isFromInputMethod(event);
-    if (isMachine(this.#burst) && !isSecretField(focused)) this.#hold(event, focused);
+    if (isMachine(burst) && !isSecretField(focused)) this.#hold(event, focused);
     // A space would press the button that has the focus.
     else if (before !== null && text === ' ' && !isTextField(focused)) this.#swallow(event);
     // Neither is a character: browsers and pages have shortcuts for them.
