@@ -5,9 +5,12 @@ import {
   type ConsoleService,
   type ConsoleWorld,
   dialog,
+  expectSound,
   field,
   inFullTier,
+  type Looks,
   said,
+  title,
 } from '../harness/index.js';
 
 let world: ConsoleWorld;
@@ -22,7 +25,7 @@ const enterStock = (batchNo: string, days: number, quantityDelta: number) =>
     reason: 'opening stock',
   });
 
-export const testExpiry = (service: () => ConsoleService) =>
+export const testExpiry = (service: () => ConsoleService, looks: Looks = {}) =>
   describe('stock that expires', () => {
     let visit: Awaited<ReturnType<ConsoleWorld['enter']>>;
     beforeAll(async () => {
@@ -37,15 +40,16 @@ export const testExpiry = (service: () => ConsoleService) =>
         await enterStock('SOON-1', SOON_DAYS, 5);
         await enterStock('SOON-2', SOON_DAYS + 1, 7);
         await enterStock('LATER-1', 400, 90);
-        visit = await world.enter('warehouse');
+        visit = await world.enter('warehouse', looks);
         const { page } = visit;
         await visit.go('/');
-        await page.getByRole('link', { name: /≤ 30 days\s*12/ }).click();
-        await page.getByRole('heading', { name: 'Expiring stock', level: 1 }).waitFor();
-        const shown = page.getByRole('checkbox', { name: /^Select .*, batch / });
+        await page.getByRole('link', { name: /^(≤ 30 days|30 天内)\s*12/ }).click();
+        await title(page, 'Expiring stock').waitFor();
+        const shown = page.getByRole('checkbox', { name: /SOON-\d$|LATER-\d$/ });
         await shown.first().waitFor();
         expect(await shown.count()).toBe(2);
         for (const box of await shown.all()) await box.check();
+        await expectSound(visit, 'expiring-chosen');
         await button(page, 'Hold batches').click();
         await field(dialog(page), 'Reason').fill('too near its expiry');
         await button(dialog(page), 'Hold batches').click();

@@ -1,5 +1,15 @@
 import { describe, expect } from 'vitest';
-import { button, type ConsoleService, dialog, inFullTier, said } from '../harness/index.js';
+import {
+  button,
+  type ConsoleService,
+  dialog,
+  expectSound,
+  inFullTier,
+  type Looks,
+  said,
+  text,
+  wordOf,
+} from '../harness/index.js';
 
 /** One white pixel. */
 const PNG = Buffer.from(
@@ -7,7 +17,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-export const testFiles = (service: () => ConsoleService) =>
+export const testFiles = (service: () => ConsoleService, looks: Looks = {}) =>
   describe('the file of a certificate', () => {
     inFullTier('is uploaded, shown, replaced after a question, and removed', 90_000, async () => {
       const world = await service().beside();
@@ -22,23 +32,24 @@ export const testFiles = (service: () => ConsoleService) =>
             `/v2/certificates/${certificateId}`,
           )
         ).file;
-      const visit = await world.enter('admin');
+      const visit = await world.enter('admin', looks);
       const { page } = visit;
       await visit.go(`/certificates/${certificateId}`);
       const choose = (name: string, mimeType: string, buffer: Buffer) =>
         page.locator('input[type=file]').first().setInputFiles({ name, mimeType, buffer });
 
       await choose('page.html', 'text/html', Buffer.from('<html>'));
-      await page.getByText('Choose a PDF, PNG or JPEG.').waitFor();
+      await text(page, 'Choose a PDF, PNG or JPEG.').waitFor();
       expect(await fileNow()).toBeNull();
 
       await choose('licence.png', 'image/png', PNG);
       await said(page, 'File uploaded.');
-      const image = page.getByAltText('Preview of licence.png');
+      const image = page.getByAltText(wordOf(page, 'Preview of licence.png'));
       await image.waitFor();
       await expect
         .poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth))
         .toBe(1);
+      await expectSound(visit, 'certificate-file');
 
       await choose('licence.pdf', 'application/pdf', Buffer.from('%PDF-1.7\n%%EOF\n'));
       await button(dialog(page), 'Replace file').click();

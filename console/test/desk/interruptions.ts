@@ -9,19 +9,28 @@ import {
   choose,
   dialog,
   field,
+  followMenu,
   hasBrowser,
   inBrowser,
   inFullTier,
+  type Looks,
+  languageOf,
+  link,
   said,
+  text,
+  title,
   type Visit,
+  wordOf,
 } from '../harness/index.js';
-import { barriersOn, overflowOf, takeScreenshot } from '../harness/inspection.js';
+import { barriersOn, englishOn, overflowOf, takeScreenshot } from '../harness/inspection.js';
 
 const AWAY = 'Lotward cannot be reached. Trying again…';
 
 let world: ConsoleWorld;
 let visit: Visit;
 let person: Awaited<ReturnType<typeof newPerson>>;
+/** The looks of the window, apart from an inspection. */
+let usual: Required<Looks>;
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await field(page, 'E-mail').fill(email);
@@ -31,15 +40,16 @@ async function signIn(page: Page, { email, password }: { email: string; password
 
 /** Looks for barriers and for what does not fit, also on a phone and in the dark. */
 async function inspect({ page }: Visit, name: string): Promise<void> {
-  expect(await barriersOn(page)).toEqual([]);
+  expect([...(await barriersOn(page)), ...(await overflowOf(page))]).toEqual([]);
+  if (languageOf(page) === 'zh-CN') expect(await englishOn(page)).toEqual([]);
   await takeScreenshot(page, name);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await barriersOn(page, 'colours')).toEqual([]);
   expect(await overflowOf(page)).toEqual([]);
   await takeScreenshot(page, `${name}.dark.390`);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: usual.theme });
+  await page.setViewportSize({ width: usual.width, height: 900 });
 }
 
 async function enterOrder({ page }: Visit, orderNo: string): Promise<void> {
@@ -57,24 +67,24 @@ const ordersNamed = async (orderNo: string) =>
 const testAway = () =>
   inBrowser('a service that is away for a while: the page stays, and goes on by itself', 90_000, async () => {
     const { page } = visit;
-    const banner = page.getByText(AWAY);
+    const banner = text(page, AWAY);
     visit.expects(/ERR_INTERNET_DISCONNECTED/);
     visit.expects(/PageNotLoaded|could not be loaded|dynamically imported/);
     await visit.go('/partners');
     await page.context().setOffline(true);
     await banner.waitFor();
-    await page.getByText('City hospital').waitFor();
+    await page.getByText('City hospital').first().waitFor();
     await inspect(visit, 'away');
 
     // A page that was not opened before cannot be loaded, and opens when it can.
-    await page.getByRole('link', { name: 'Recalls' }).click();
-    await page.getByText('It opens by itself as soon as Lotward can be reached again.').waitFor();
+    await followMenu(page, 'Recalls');
+    await text(page, 'It opens by itself as soon as Lotward can be reached again.').waitFor();
     await world.must('PUT', '/v2/partners/LATE-1', { name: 'Late arrival', roles: ['customer'] });
     await page.context().setOffline(false);
     await banner.waitFor({ state: 'hidden' });
-    await page.getByRole('heading', { name: 'Recalls', level: 1 }).waitFor();
-    await page.getByRole('link', { name: 'Partners' }).click();
-    await page.getByText('Late arrival').waitFor();
+    await title(page, 'Recalls').waitFor();
+    await followMenu(page, 'Partners');
+    await page.getByText('Late arrival').first().waitFor();
   });
 
 const testPressedOption = () =>
@@ -148,7 +158,7 @@ const testSessionOver = () =>
       await enterOrder(visit, 'SO-OVER');
       await page.context().clearCookies();
       await button(page, 'Create order').click();
-      const over = page.getByRole('dialog', { name: 'Your session has ended' });
+      const over = page.getByRole('dialog', { name: wordOf(page, 'Your session has ended') });
       await over.waitFor();
       await expect
         .poll(() => page.evaluate(() => document.activeElement?.getAttribute('type')))
@@ -158,7 +168,7 @@ const testSessionOver = () =>
       await page.keyboard.press('Escape');
       await page.keyboard.type('not the password at all');
       await page.keyboard.press('Enter');
-      await over.getByText('Wrong e-mail or password.').waitFor();
+      await text(over, 'Wrong e-mail or password.').waitFor();
       await signIn(page, person);
       await said(page, 'Order SO-OVER created.');
       await over.waitFor({ state: 'hidden' });
@@ -183,7 +193,7 @@ const testBulkSessionOver = () =>
     await button(page, 'Approve order (2)').click();
     await page.context().clearCookies();
     await button(dialog(page), 'Approve order (2)').click();
-    const over = page.getByRole('dialog', { name: 'Your session has ended' });
+    const over = page.getByRole('dialog', { name: wordOf(page, 'Your session has ended') });
     await over.waitFor();
     await signIn(page, person);
     await over.waitFor({ state: 'hidden' });
@@ -225,34 +235,52 @@ const testErrors = () =>
     async () => {
       const { page } = visit;
       await visit.go('/no-such/page');
-      await page.getByText('Page not found').waitFor();
-      await page.getByRole('navigation', { name: 'Main menu' }).waitFor();
+      await text(page, 'Page not found').waitFor();
+      await followMenu(page, 'Partners');
+      await title(page, 'Partners').waitFor();
+      await visit.go('/no-such/page');
+      await text(page, 'Page not found').waitFor();
       await inspect(visit, 'not-found');
       await visit.go('/settings/users');
       await page
-        .getByText(/You need the right “.*” \(settings:read\)\. An administrator of .* can give it/)
+        .getByText(
+          /You need the right “.*” \(settings:read\)\. An administrator of .* can give it|（settings:read）/,
+        )
         .waitFor();
       await inspect(visit, 'not-allowed');
-      await page.getByRole('link', { name: 'Go to overview' }).click();
-      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+      await link(page, 'Go to overview').click();
+      await title(page, 'Overview').waitFor();
     },
   );
 
+function arriveAndSignIn(service: () => ConsoleService, looks: Required<Looks>): void {
+  beforeAll(async () => {
+    world = await service().beside();
+    if (!hasBrowser) return;
+    person = await newPerson(world.db, world.org, 'sales');
+    visit = await world.arrive(looks);
+    usual = looks;
+    // The pickers ask for codes, too, when this machine is slow between typing and choosing.
+    visit.expects(/^404 GET \/v2\/(partners|products)\//);
+    await visit.go('/');
+    await signIn(visit.page, person);
+    await title(visit.page, 'Overview').waitFor();
+  });
+  afterAll(() => visit?.leave());
+}
+
+/** The interruptions that every page can meet, in other looks. */
+export const testInterruptionsIn = (service: () => ConsoleService, looks: Required<Looks>) =>
+  describe('work goes on after', () => {
+    arriveAndSignIn(service, looks);
+    testAway();
+    testSessionOver();
+    testErrors();
+  });
+
 export const testInterruptions = (service: () => ConsoleService) =>
   describe('work goes on after', () => {
-    beforeAll(async () => {
-      world = await service().beside();
-      if (!hasBrowser) return;
-      person = await newPerson(world.db, world.org, 'sales');
-      visit = await world.arrive();
-      // The pickers ask for codes, too, when this machine is slow between typing and choosing.
-      visit.expects(/^404 GET \/v2\/(partners|products)\//);
-      await visit.go('/');
-      await signIn(visit.page, person);
-      await visit.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-    });
-    afterAll(() => visit?.leave());
-
+    arriveAndSignIn(service, { language: 'en', theme: 'light', width: 1280 });
     testAway();
     testPressedOption();
     testUnanswered();

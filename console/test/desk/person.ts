@@ -52,6 +52,8 @@ const testSigningIn = () =>
       await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
 
       const signOut = async () => {
+        // Requests that are under way would be answered without a session.
+        await visit.settle();
         await button(page, 'Your account').click();
         await page.getByRole('menuitem', { name: 'Sign out' }).click();
         await page.getByRole('heading', { name: 'Sign in to Lotward' }).waitFor();

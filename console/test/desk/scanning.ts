@@ -209,17 +209,32 @@ const testTyping = () =>
       expect(await target.inputValue()).toBe('0'.repeat(24));
     });
 
-    inFullTier('by a program that types for them, at its caret', 60_000, async () => {
-      const page = await openFields();
-      const remark = field(page, 'Remark');
-      await remark.fill('from  today');
-      await remark.evaluate((element) => (element as HTMLInputElement).setSelectionRange(5, 5));
-      await visit.keyboard.type('Acme Devices', { gapMs: 2 });
-      await expect.poll(() => remark.inputValue()).toBe('from Acme Devices today');
-      await visit.keyboard.type('!', { gapMs });
-      expect(await remark.inputValue()).toBe('from Acme Devices! today');
-    });
+    testPrograms(gapMs);
   });
+
+/** Keys that come faster than anybody types, and are none of a scanner. */
+function testPrograms(gapMs: (at: number) => number): void {
+  inFullTier('by a program that types for them, at its caret', 60_000, async () => {
+    const page = await openFields();
+    const remark = field(page, 'Remark');
+    await remark.fill('from  today');
+    await remark.evaluate((element) => (element as HTMLInputElement).setSelectionRange(5, 5));
+    await visit.keyboard.type('Acme Devices', { gapMs: 2 });
+    await expect.poll(() => remark.inputValue()).toBe('from Acme Devices today');
+    await visit.keyboard.type('!', { gapMs });
+    expect(await remark.inputValue()).toBe('from Acme Devices! today');
+  });
+
+  inFullTier('in clumps, as a remote desktop sends what they type', 60_000, async () => {
+    const page = await openFields();
+    const remark = field(page, 'Remark');
+    await remark.fill('');
+    // Some at once, some at the speed of the person, and some at once again.
+    const clumps = (at: number) => (at < 6 || at > 9 ? 2 : 80);
+    await visit.keyboard.type('Acme Devices, North', { gapMs: clumps });
+    await expect.poll(() => remark.inputValue()).toBe('Acme Devices, North');
+  });
+}
 
 const testCapture = () =>
   describe('a scan is captured before any field keeps it', () => {

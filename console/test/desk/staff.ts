@@ -319,7 +319,7 @@ const testWatching = () =>
         .setInputFiles({
           name: 'licence.pdf',
           mimeType: 'application/pdf',
-          buffer: Buffer.from('a licence'),
+          buffer: Buffer.from('%PDF-1.7\n%%EOF\n'),
         });
       await expect
         .poll(() => field(dialog(page), /^Fingerprint/).inputValue(), { timeout: 60_000 })
@@ -327,10 +327,14 @@ const testWatching = () =>
       await button(dialog(page), 'Renew certificate').click();
       await said(page, 'Certificate renewed: LIC-2026.');
       await page.getByRole('heading', { name: 'LIC-2026', level: 1 }).waitFor();
-      const { items } = await world.must<{ items: { certificateNo: string }[] }>(
+      const { items } = await world.must<{ items: { certificateNo: string; certificateId: string }[] }>(
         'GET',
         '/v2/certificates?subjectCode=SUP-1',
       );
+      const renewed = items.find(({ certificateNo }) => certificateNo === 'LIC-2026')?.certificateId;
+      expect(await world.must('GET', `/v2/certificates/${renewed}`)).toMatchObject({
+        file: { fileName: 'licence.pdf', contentType: 'application/pdf' },
+      });
       expect(items.sort((a, b) => a.certificateNo.localeCompare(b.certificateNo))).toMatchObject([
         { certificateNo: 'LIC-2024' },
         { certificateNo: 'LIC-2026', validFrom: '2026-12-01', validTo: '2028-11-30' },

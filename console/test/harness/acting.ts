@@ -1,12 +1,34 @@
 import type { Locator, Page } from 'playwright-core';
+import { wordOf } from './translation.js';
 import type { Visit } from './visit.js';
 
 /** A field by its label. */
 export const field = (within: Page | Locator, label: string | RegExp): Locator =>
-  within.locator('input, textarea').and(within.getByLabel(label));
+  within
+    .locator('input, textarea')
+    .and(within.getByLabel(typeof label === 'string' ? wordOf(within, label) : label));
+
+type Role = 'button' | 'link' | 'checkbox' | 'radio' | 'tab' | 'menuitem' | 'option' | 'heading' | 'combobox';
+
+/** A control by its whole name, in the language of the window. */
+export const control = (within: Page | Locator, role: Role, name: string | RegExp): Locator =>
+  within.getByRole(
+    role,
+    typeof name === 'string' ? { name: wordOf(within, name, { exact: true }), exact: true } : { name },
+  );
 
 export const button = (within: Page | Locator, name: string | RegExp): Locator =>
-  within.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name });
+  control(within, 'button', name);
+
+export const link = (within: Page | Locator, name: string | RegExp): Locator => control(within, 'link', name);
+
+/** The heading of a page. */
+export const title = (page: Page, name: string): Locator =>
+  page.getByRole('heading', { name: wordOf(page, name), level: 1 });
+
+/** A text anywhere, in the language of the window. */
+export const text = (within: Page | Locator, words: string, { exact = false } = {}): Locator =>
+  within.getByText(wordOf(within, words, { exact }), { exact });
 
 export const dialog = (page: Page): Locator => page.getByRole('dialog');
 
@@ -46,8 +68,19 @@ export const readSheet = (page: Page): Promise<{ facts: Record<string, string>; 
   });
 
 /** Waits for the notification that an action succeeded. */
-export const said = (page: Page, text: string | RegExp): Promise<void> =>
-  page.getByRole('alert').filter({ hasText: text }).first().waitFor();
+export const said = (page: Page, words: string | RegExp): Promise<void> =>
+  page
+    .getByRole('alert')
+    .filter({ hasText: typeof words === 'string' ? wordOf(page, words) : words })
+    .first()
+    .waitFor();
+
+/** Opens a page by the main menu, which a phone shows on demand. */
+export async function followMenu(page: Page, name: string): Promise<void> {
+  const menu = page.getByRole('navigation', { name: wordOf(page, 'Main menu') });
+  if (!(await menu.isVisible())) await button(page, 'Menu').click();
+  await link(menu, name).click();
+}
 
 /** Chooses the language in the menu, whose own name is in the language before. */
 export async function speak({ page, settle }: Visit, menu: string, language: string): Promise<void> {

@@ -108,6 +108,24 @@ export async function englishOn(page: Page): Promise<string[]> {
   return texts.filter((text) => ENGLISH.has(text));
 }
 
+/** Chinese texts with the punctuation of English: a colon, comma or semicolon with a space after it. */
+export const westernPunctuationOn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const visible = [...document.querySelectorAll('body *')].filter(
+      (element) =>
+        [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE) &&
+        element.checkVisibility() &&
+        !element.closest('[lang="en"], code, pre, script, style'),
+    );
+    const texts = [
+      ...visible.map((element) => element.textContent ?? ''),
+      ...[...document.querySelectorAll('[aria-label]')].map((each) => each.getAttribute('aria-label') ?? ''),
+    ];
+    return [...new Set(texts.filter((text) => /\p{Script=Han}[,:;] /u.test(text)))].map(
+      (text) => `punctuation: ${text.slice(0, 80)}`,
+    );
+  });
+
 /** Only where somebody wants to look at them. */
 export async function takeScreenshot(page: Page, name: string): Promise<void> {
   if (!screenshots) return;

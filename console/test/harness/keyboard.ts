@@ -92,6 +92,10 @@ export async function openKeyboard(page: Page) {
     await Promise.all(sent);
   };
   return {
+    /** In a page loaded anew nothing has been typed yet, so its times need not follow on those of before. */
+    startAgain(): void {
+      atMs = 0;
+    },
     /** Types at the speed of a scanner and ends with Enter. */
     async scan(code: string, typing: Typing = {}): Promise<void> {
       const { terminator = 'Enter' } = typing;

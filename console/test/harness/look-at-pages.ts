@@ -1,13 +1,26 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { fullTier } from '../../../server/test/harness/index.js';
 import type { Language } from '../../src/app/language.js';
 import { LANGUAGE_NAMES, shellWords } from '../../src/app/shell-words.js';
 import { button } from './acting.js';
-import { barriersOn, englishOn, namelessOn, overflowOf, type Rules, takeScreenshot } from './inspection.js';
+import {
+  barriersOn,
+  englishOn,
+  namelessOn,
+  overflowOf,
+  type Rules,
+  takeScreenshot,
+  westernPunctuationOn,
+} from './inspection.js';
+import { setLanguageOf } from './translation.js';
 import type { Visit } from './visit.js';
 
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 390, height: 844 };
+/** A4 between margins of 12 mm, at 96 dots per inch. */
+const PAPER = { width: 703, height: 1031 };
+const LANDSCAPE = { width: PAPER.height, height: PAPER.width };
 
 interface PageLooks {
   theme: 'light' | 'dark';
@@ -27,12 +40,14 @@ async function switchLanguage(visit: Visit, from: Language): Promise<void> {
   await button(visit.page, shellWords[from].language).click();
   await visit.page.getByRole('menuitem', { name: LANGUAGE_NAMES[to] }).click();
   await visit.page.getByRole('menu').waitFor({ state: 'hidden' });
+  setLanguageOf(visit.page, to);
   await visit.settle();
 }
 
 /**
  * Looks at a page. Usually once, in Chinese, because that also shows what was not translated; in the full tier in both
- * languages, in light and dark, wide and narrow.
+ * languages, in light and dark, wide and narrow: by all rules in light, and by those about colours in dark, since colours are all that a
+ * theme changes.
  */
 export async function inspect(
   visit: Visit,
@@ -54,18 +69,36 @@ export async function inspect(
       ...(await namelessOn(page)),
       ...(await overflowOf(page)),
     ];
-    if (language === 'zh-CN') wrong.push(...(await englishOn(page)).map((text) => `English: ${text}`));
+    if (language === 'zh-CN')
+      wrong.push(
+        ...(await englishOn(page)).map((text) => `English: ${text}`),
+        ...(await westernPunctuationOn(page)),
+      );
     if (wrong.length > 0) found[looks] = wrong;
   };
   if (fullTier) {
-    await look('zh-CN', 'light', WIDE, 'all');
-    await look('zh-CN', 'dark', WIDE, 'colours');
-    await look('zh-CN', 'light', NARROW, 'none');
-    await switchLanguage(visit, 'zh-CN');
-    await look('en', 'dark', NARROW, 'all');
-    await look('en', 'dark', WIDE, 'all');
-    await look('en', 'light', WIDE, 'colours');
-    await switchLanguage(visit, 'en');
+    for (const language of ['zh-CN', 'en'] as const) {
+      for (const size of [WIDE, NARROW]) {
+        await look(language, 'light', size, 'all');
+        await look(language, 'dark', size, 'colours');
+      }
+      const cut = await cutOffOnPaper(page, `${name}.${language}.paper`);
+      if (cut.length > 0) found[`${language}.paper`] = cut;
+      await switchLanguage(visit, language);
+    }
   } else await look('zh-CN', theme, size, rules);
   expect(found).toEqual({});
+}
+
+/** The parts of a printed document beyond the edge of an A4 sheet; none of a page that is not printed. */
+async function cutOffOnPaper(page: Page, name: string): Promise<string[]> {
+  const sheet = page.locator('.print-sheet');
+  if ((await sheet.count()) === 0) return [];
+  const isLandscape = (await sheet.first().getAttribute('data-landscape')) !== null;
+  await page.setViewportSize(isLandscape ? LANDSCAPE : PAPER);
+  await page.emulateMedia({ media: 'print' });
+  await takeScreenshot(page, name);
+  const cut = await overflowOf(page);
+  await page.emulateMedia({ media: 'screen' });
+  return cut;
 }

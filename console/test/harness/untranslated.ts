@@ -5,21 +5,30 @@ import ts from 'typescript';
 
 const sources = fileURLToPath(new URL('../../src', import.meta.url));
 
-/** The English texts of every `dictionary(…)` that read otherwise in Chinese: none of them belongs on a Chinese page. */
-export function englishTexts(): string[] {
-  const english = new Set<string>();
-  const chinese = new Set<string>();
+/** The constant texts of every `dictionary(…)`: in English, and the Chinese ones in their place. */
+export const constantTexts: readonly (readonly [english: string, chinese: string])[] = readConstantTexts();
+
+function readConstantTexts(): [string, string][] {
+  const found: [string, string][] = [];
   for (const entry of readdirSync(sources, { recursive: true, withFileTypes: true })) {
     if (!/\.tsx?$/.test(entry.name)) continue;
     const text = readFileSync(join(entry.parentPath, entry.name), 'utf8');
     if (!text.includes('dictionary(')) continue;
     const file = ts.createSourceFile(entry.name, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
     for (const [en, zh] of dictionariesIn(file)) {
-      for (const each of textsIn(en)) english.add(each);
-      for (const each of textsIn(zh)) chinese.add(each);
+      const chinese = textsIn(zh);
+      for (const [name, english] of textsIn(en)) found.push([english, chinese.get(name) ?? english]);
     }
   }
-  return [...english].filter((text) => !chinese.has(text) && /[a-z]{2}/.test(text));
+  return found;
+}
+
+/** The English texts that read otherwise in Chinese: none of them belongs on a Chinese page. */
+export function englishTexts(): string[] {
+  const chinese = new Set(constantTexts.map(([, text]) => text));
+  return [...new Set(constantTexts.map(([text]) => text))].filter(
+    (text) => !chinese.has(text) && /[a-z]{2}/.test(text),
+  );
 }
 
 function dictionariesIn(node: ts.Node): [ts.Expression, ts.Expression][] {
@@ -35,12 +44,16 @@ function dictionariesIn(node: ts.Node): [ts.Expression, ts.Expression][] {
   return found;
 }
 
-/** Constant texts only; texts composed by functions are unknown here. */
-function textsIn(node: ts.Node): string[] {
-  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node.text];
-  if (ts.isObjectLiteralExpression(node))
-    return node.properties.flatMap((each) =>
-      ts.isPropertyAssignment(each) ? textsIn(each.initializer) : [],
-    );
-  return [];
+/** Constant texts by their place, such as `.groups.overview`; texts composed by functions are unknown here. */
+function textsIn(node: ts.Node, place = ''): Map<string, string> {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node))
+    return new Map([[place, node.text]]);
+  if (!ts.isObjectLiteralExpression(node)) return new Map();
+  return new Map(
+    node.properties.flatMap((each) =>
+      ts.isPropertyAssignment(each)
+        ? [...textsIn(each.initializer, `${place}.${each.name.getText().replaceAll(/['"]/g, '')}`)]
+        : [],
+    ),
+  );
 }

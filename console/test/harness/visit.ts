@@ -1,7 +1,9 @@
 import type { Browser, ConsoleMessage, Page, Request, Response } from 'playwright-core';
 import { expect, vi } from 'vitest';
+import { fullTier } from '../../../server/test/harness/index.js';
 import type { Language } from '../../src/app/language.js';
 import { type Keyboard, openKeyboard } from './keyboard.js';
+import { loadTranslations, setLanguageOf } from './translation.js';
 
 type Theme = 'light' | 'dark';
 
@@ -105,6 +107,9 @@ export async function beginVisit(
   const taken = found ?? (await openWindow(browser, url, language, now));
   const { page, keyboard } = taken;
   const context = page.context();
+  keyboard.startAgain();
+  setLanguageOf(page, language);
+  if (fullTier && language !== 'en') await loadTranslations();
   await page.emulateMedia({ colorScheme: theme });
   await page.setViewportSize({ width, height: 900 });
   if (cookie !== null) {
