@@ -38,6 +38,7 @@ const full = {
   singleEvents: 2_000,
   recalledBatches: 5_000,
   importedProducts: 100_000,
+  listClicks: 20,
 };
 /** To see that everything works; too short to believe the figures. */
 const quick = {
@@ -71,6 +72,7 @@ const quick = {
   singleEvents: 500,
   recalledBatches: 500,
   importedProducts: 5_000,
+  listClicks: 2,
 };
 
 const HELP = `npm run bench -- [--quick] [question …]

@@ -1,6 +1,6 @@
 /*
- * Targets L1 to L5: what the server takes for the first page of each list, as the console asks for it, for a search and for the overview,
- * in an organization with a million batches and 300,000 orders.
+ * Targets L1 to L6: what the server takes for the first page of each list, as the console asks for it, for a search and for the overview,
+ * in an organization with a million batches and 300,000 orders, and how long a person waits for a list after the click.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -15,12 +15,14 @@ import { callerOf } from '../measure/caller.mjs';
 import { endPart, startPart } from '../measure/processes.mjs';
 import { median, quantile } from '../measure/statistics.mjs';
 import { countedPages, firstPages, foundPages, searches } from './calls.mjs';
+import { clickLists } from './clicks.mjs';
 import { fillings, sizesFor } from './records.mjs';
 
 const module = (name) => fileURLToPath(new URL(name, import.meta.url));
 const migrationsDirectory = module('../../server/migrations');
 /** A page is drawn within 300 ms of the click; half of it is the server's. */
 const LIST_MS = 150;
+const CLICK_MS = 300;
 const SEARCH_MS = 100;
 const OVERVIEW_MS = 50;
 /** The service gives everybody the same answer for two seconds: only later ones cost something. */
@@ -40,7 +42,15 @@ export async function lists({ pace, say }) {
     await fillIndex(data);
     await asOwner(data.url, ['vacuum (analyze)'], []);
     api = await startPart(module('../inventory/api.mjs'), data);
-    return await measure(callerOf(api.port, keys[0], 1), sizes, pace, say);
+    const rows = await measure(callerOf(api.port, keys[0], 1), sizes, pace, say);
+    const clicked = await inDatabase(data, (database) =>
+      clickLists(
+        { port: api.port, database, orgId, sql: (text, values) => asOwner(data.url, [text], values) },
+        pace.listClicks,
+      ),
+    );
+    rows.push(rowOf('L6', 'from the click to the first rows in Chromium', CLICK_MS, clicked, sizes));
+    return rows;
   } finally {
     if (api) await endPart(api);
     await server.close();
@@ -104,10 +114,12 @@ async function asOwner(url, statements, values) {
 }
 
 /** As a worker does for the records of before an upgrade. */
-async function fillIndex({ url, secretKey }) {
+const fillIndex = (data) => inDatabase(data, (database) => fillEverywhere(database, searchSources));
+
+async function inDatabase({ url, secretKey }, work) {
   const database = await openDatabase({ url, migrationsDirectory, box: secretBox([secretKey]) });
   try {
-    await fillEverywhere(database, searchSources);
+    return await work(database);
   } finally {
     await database.close();
   }
