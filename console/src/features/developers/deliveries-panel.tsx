@@ -106,7 +106,11 @@ function HourChart({ hours, said }: { hours: readonly Hour[]; said: string }) {
       ),
       yAxis: [
         valueAxis(colors),
-        { type: 'value', name: words.ms, nameTextStyle: text, axisLabel: text, splitLine: { show: false } },
+        {
+          ...{ type: 'value', name: words.ms, axisLabel: text, splitLine: { show: false } },
+          // Centred above the axis, its second half would be beyond the edge.
+          nameTextStyle: { ...text, align: 'right' },
+        },
       ],
       series: [
         stackedBars(

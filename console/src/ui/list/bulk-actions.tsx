@@ -227,7 +227,7 @@ function Outcomes<I>({
           <Table.Tbody>
             {rows.map((row) => (
               <Table.Tr key={row.key}>
-                <Table.Td style={{ verticalAlign: 'top', overflowWrap: 'anywhere' }}>
+                <Table.Td w="38%" style={{ verticalAlign: 'top', overflowWrap: 'anywhere' }}>
                   {nameOf(row.item)}
                 </Table.Td>
                 <Table.Td>
@@ -263,7 +263,7 @@ function Outcome<I>({ row, isRunning }: { row: BulkRow<I>; isRunning: boolean })
   const explain = useExplain();
   if (row.state === 'failed')
     return (
-      <Text size="sm" c="error">
+      <Text size="sm" c="red">
         {words.failed}
         {format.colon}
         {explain(row.error)}
