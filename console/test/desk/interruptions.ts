@@ -168,7 +168,7 @@ const testSessionOver = () =>
       await page.keyboard.press('Escape');
       await page.keyboard.type('not the password at all');
       await page.keyboard.press('Enter');
-      await text(over, 'Wrong e-mail or password.').waitFor();
+      await over.getByText(/^(Wrong e-mail or password\.|邮箱或密码不正确。)$/).waitFor();
       await signIn(page, person);
       await said(page, 'Order SO-OVER created.');
       await over.waitFor({ state: 'hidden' });

@@ -164,7 +164,7 @@ describe('a file of products', () => {
     });
     await page.getByText('1 row ready to import. 1 row with problems will be skipped.').waitFor();
     await button(page, 'Import 1 row').click();
-    await page.getByText('1 created, 0 replaced, 0 rejected.').waitFor();
+    await page.getByText('1 created, 0 replaced, 1 rejected.').waitFor();
     expect(await get('/v2/products/FORM-CSV')).toMatchObject({
       ...{ productName: 'Suture', riskClass: 'II', shelfLifeDays: 720 },
     });
@@ -198,6 +198,7 @@ describe('stock', () => {
     const { page } = visit;
     await button(page, /^Actions for /).click();
     await page.getByRole('menuitem', { name: 'Release hold' }).click();
+    await fill('Reason', 'label replaced');
     await submit('Release hold', 'Hold released.');
     expect(await stock('WH-1')).toMatchObject({ availableQuantity: 5 });
     await button(page, 'Adjust stock').click();

@@ -90,6 +90,9 @@ describe('what is wrong with a body is said by place and reason', () => {
   it('the allowed values are named', () => {
     const [issue] = compile(Body, 'body')({ name: 'x', kind: 'c' })?.issues ?? [];
     expect(issue?.message).toBe('must be equal to one of the allowed values: a, b');
+    const Open = Strict({ kind: Nullable(OneOf(['a', 'b'] as const)) });
+    const [other] = compile(Open, 'body')({ kind: 'c' })?.issues ?? [];
+    expect(other?.message).toBe('must be equal to one of the allowed values: a, b, null');
   });
 });
 

@@ -193,6 +193,6 @@ function toIssue(error: ErrorObject, part: RequestPart): Issue {
   }
   const reason = REASON_OF[error.keyword] ?? 'invalid_value';
   if (reason === 'required') return { path, reason, message: 'is required' };
-  const allowed = params.allowedValues ? `: ${params.allowedValues.join(', ')}` : '';
+  const allowed = params.allowedValues ? `: ${params.allowedValues.map(String).join(', ')}` : '';
   return { path, reason, message: `${error.message ?? 'is not valid'}${allowed}` };
 }
