@@ -41,9 +41,7 @@ export function useExpiryColumns(warehouse: string | undefined): Column<Expiring
         <Stack gap={0}>
           <BatchLink productCode={batch.productCode} batchNo={batch.batchNo} />
           <Text size="xs" c="dimmed">
-            {placesOf(batch)
-              .map((each) => warehouseName(each.warehouse))
-              .join(', ')}
+            {format.list(placesOf(batch).map((each) => warehouseName(each.warehouse)))}
           </Text>
         </Stack>
       ),
@@ -61,7 +59,7 @@ export function useExpiryColumns(warehouse: string | undefined): Column<Expiring
           // An expired batch is blocked as a whole.
           ...(blocked > 0 && batch.daysLeft >= 0 ? [words.blocked(format.number(blocked))] : []),
         ];
-        return <TwoLines first={format.number(sum('totalQuantity'))} second={others.join(', ')} />;
+        return <TwoLines first={format.number(sum('totalQuantity'))} second={format.list(others)} />;
       },
     },
     {

@@ -138,10 +138,16 @@ function ConditionText({ condition: { point, temperature, alerts } }: { conditio
     <Group gap={6}>
       <Text size="xs" c="dimmed">
         {words.temperature}{' '}
-        <PageLink to="/environment/points/$pointId" params={{ pointId: point.pointId }} size="xs">
+        <PageLink
+          to="/environment/points/$pointId"
+          params={{ pointId: point.pointId }}
+          size="xs"
+          underline="always"
+        >
           {point.name}
         </PageLink>
-        : {read}
+        {format.colon}
+        {read}
       </Text>
       {alerts.slice(0, 3).map((alert) => (
         <PageLink

@@ -84,7 +84,7 @@ export function HolderMap({ graph }: { graph: Graph }) {
           ))}
         </Box>
       )}
-      {said.length > 0 && <VisuallyHidden>{words.holdersSay(said.join('; '))}</VisuallyHidden>}
+      {said.length > 0 && <VisuallyHidden>{words.holdersSay(format.list(said))}</VisuallyHidden>}
     </Box>
   );
 }

@@ -12,6 +12,7 @@ import { Facts, Panel } from '../../ui/page.js';
 import { saveFile } from '../../ui/save-file.js';
 import { StatusBadge } from '../../ui/status.js';
 import { useAction } from '../../ui/use-action.js';
+import { productWords } from '../catalogue/product-words.js';
 import { Chain } from './chain.js';
 import { staysOf } from './custody.js';
 import { CustodyPanel } from './custody-panel.js';
@@ -78,6 +79,7 @@ function ProductPanel({ code, trace: { udi, product, status } }: { code: string;
   const words = useWords(traceWords);
   const common = useWords(commonWords);
   const custody = useWords(custodyWords);
+  const riskClasses: Readonly<Record<string, string>> = useWords(productWords).riskClasses;
   const format = useFormat();
   const may = useMay();
   const facts: [string, string | null][] = [
@@ -85,7 +87,7 @@ function ProductPanel({ code, trace: { udi, product, status } }: { code: string;
     [words.model, product.model],
     [words.manufacturer, product.manufacturer],
     [words.registrationNo, product.registrationNo],
-    [words.riskClass, product.riskClass],
+    [words.riskClass, product.riskClass && (riskClasses[product.riskClass] ?? product.riskClass)],
     [
       words.package,
       product.package && words.packageOf(product.package.level, format.number(product.package.quantity)),
