@@ -36,6 +36,7 @@ export function useCertificateColumns(): Column<Certificate>[] {
           </Text>
         </Stack>
       ),
+      wide: 'below',
     },
     {
       name: words.validTo,

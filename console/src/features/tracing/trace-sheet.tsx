@@ -80,7 +80,7 @@ function StayTable({
   const documents: Readonly<Record<string, string>> = words.documents;
   const keptAt = ({ point, temperature, alerts }: Condition) =>
     [
-      `${point.name}:`,
+      `${point.name}${format.colon.trimEnd()}`,
       temperature === null
         ? custody.noReadings
         : custody.readings(
