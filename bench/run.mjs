@@ -39,6 +39,9 @@ const full = {
   recalledBatches: 5_000,
   importedProducts: 100_000,
   listClicks: 20,
+  peerEvents: 3_000,
+  peerFanOutEvents: 2_000,
+  peerWaiting: 10_000,
 };
 /** To see that everything works; too short to believe the figures. */
 const quick = {
@@ -73,27 +76,37 @@ const quick = {
   recalledBatches: 500,
   importedProducts: 5_000,
   listClicks: 2,
+  peerEvents: 500,
+  peerFanOutEvents: 300,
+  peerWaiting: 1_000,
 };
 
-const HELP = `npm run bench -- [--quick] [question …]
+const HELP = `npm run bench -- [--quick] [--size NAME=NUMBER …] [question …]
 
 Measures the service beside the simplest programs that do the same work, on a database of its own. Without a question it
 asks all of them, in about half an hour; nothing else should run meanwhile.
 
   inventory  orders  webhooks  certificates  readings  trace  start  memory  console  units  partners  lists
-  events  growth
+  events  growth  peers
 
   --quick    see in minutes that everything works; too short to believe the figures, and results.md stays as it is
+  --size     changes one of the sizes at the top of run.mjs, such as rounds=3; results.md stays as it is
 `;
 
 const { values, positionals } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    size: { type: 'string', multiple: true, default: [] },
+    help: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 if (values.help) {
   console.log(HELP);
   process.exit();
 }
+
+const pace = { ...(values.quick ? quick : full), ...sizesIn(values.size) };
 
 const startedAt = performance.now();
 /** Load by other processes: above a few tenths, the figures are not reliable. */
@@ -122,6 +135,7 @@ const questions = {
   lists: (await import('./lists/question.mjs')).lists,
   events: (await import('./events/question.mjs')).events,
   growth: (await import('./growth/question.mjs')).growth,
+  peers: (await import('./peers/question.mjs')).peers,
 };
 const asked = positionals.length > 0 ? positionals : Object.keys(questions);
 const unknown = asked.find((name) => !(name in questions));
@@ -131,7 +145,7 @@ const SHOWN_ONLY = 'shown only';
 const rows = [];
 for (const name of asked) {
   say(name);
-  rows.push(...(await questions[name]({ pace: values.quick ? quick : full, say })));
+  rows.push(...(await questions[name]({ pace, say })));
 }
 
 /** A row without a floor is there to be looked at. */
@@ -155,11 +169,11 @@ const changed =
     : ' and uncommitted changes';
 const about =
   `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} × ${cpus()[0].model}, load before ${loadBefore}, ` +
-  `commit ${git('rev-parse', '--short', 'HEAD')}${changed}${values.quick ? ', --quick: too short to believe' : ''}`;
+  `commit ${git('rev-parse', '--short', 'HEAD')}${changed}${values.quick ? ', --quick: too short to believe' : ''}${values.size.map((size) => `, ${size}`).join('')}`;
 const details = rows.map((row) => `- **${row.number}** ${row.detail}`).join('\n');
 const errors = rows.reduce((total, row) => total + row.errors, 0);
 
-if (!values.quick)
+if (!values.quick && values.size.length === 0)
   writeFileSync(
     new URL('results.md', import.meta.url),
     `# Results of \`npm run bench\`\n\n${about}\n\n${table}\n\n${details}\n`,
@@ -167,3 +181,10 @@ if (!values.quick)
 console.log(`\n${about}\n\n${table}\n\n${details}\n`);
 if (errors > 0) console.log(`${errors} answers were wrong.`);
 process.exitCode = errors > 0 ? 1 : 0;
+
+function sizesIn(texts) {
+  const sizes = texts.map((text) => text.split('='));
+  const wrong = sizes.find(([name, number]) => !Number.isInteger(full[name]) || !(Number(number) > 0));
+  if (wrong) throw new Error(`--size ${wrong.join('=')}: not a size and a number. See --help.`);
+  return Object.fromEntries(sizes.map(([name, number]) => [name, Number(number)]));
+}
