@@ -22,8 +22,9 @@ const SIGNATURE_HEADER = 'x-lotward-signature';
 const PRODUCTS = 50;
 const UNITS = 10_000_000;
 
-/** `bare`: also the smallest server that publishes an event. */
-export async function openLotward(shapeNames, receiverPort) {
+/** `isBare`: calls go to the smallest server that publishes an event, instead of the API. */
+export async function openLotward(shapeName, receiverPort, isBare) {
+  const shape = shapes[shapeName];
   const server = await openServer();
   const parts = [];
   let owner;
@@ -36,52 +37,44 @@ export async function openLotward(shapeNames, receiverPort) {
     const { url, secretKey } = await newDatabase(server, 'bench_peers', []);
     owner = new pg.Client({ connectionString: url, options: '-c search_path=lotward,public' });
     await owner.connect();
-    const organizations = await createOrganizations({ url, secretKey }, shapeNames, receiverPort);
-    await fillProducts(owner, Object.values(organizations).flat());
-    const start = async (name, settings = {}) => {
-      const part = await startPart(module(name), { url, secretKey, ...settings });
+    const organizations = await createOrganizations({ url, secretKey }, shape, receiverPort);
+    const orgIds = organizations.map(({ orgId }) => orgId);
+    await fillProducts(owner, orgIds);
+    const start = async (name) => {
+      const part = await startPart(module(name), { url, secretKey, orgIds });
       parts.push(part);
       return part;
     };
-    const api = await start('../inventory/api.mjs');
+    const front = await start(isBare ? 'bare.mjs' : '../inventory/api.mjs');
     const worker = await start('../webhooks/worker.mjs');
-    const sideOf = (name, form, front, shapeName) => ({
-      name,
+    const side = {
+      name: 'Lotward',
       roots: [front.pid, worker.pid, server.postmaster],
       deliveryPids: [worker.pid],
       signatureHeader: SIGNATURE_HEADER,
       target: {
-        ...{ form, shape: shapes[shapeName], port: front.port, pid: front.pid, published: 0 },
-        keys: organizations[shapeName].map(({ key }) => key),
+        ...{ form: isBare ? 'bare' : 'lotward', shape, port: front.port, pid: front.pid, published: 0 },
+        keys: organizations.map(({ key }) => key),
       },
-    });
-    return {
-      close,
-      side: (shapeName) => sideOf('Lotward', 'lotward', api, shapeName),
-      async bareSide(shapeName) {
-        const orgIds = organizations[shapeName].map(({ orgId }) => orgId);
-        return sideOf('a bare publish', 'bare', await start('bare.mjs', { orgIds }), shapeName);
-      },
-      prepareOrders: (shapeName, count) =>
-        insertOrders(owner, shapes[shapeName], organizations[shapeName], count),
     };
+    return { close, side, prepareOrders: (count) => insertOrders(owner, shape, orgIds, count) };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function createOrganizations({ url, secretKey }, shapeNames, receiverPort) {
+async function createOrganizations({ url, secretKey }, shape, receiverPort) {
   const box = secretBox([secretKey]);
   const database = await openDatabase({ url, migrationsDirectory, box });
-  const create = async (of, tenant, place) => {
+  const create = async (tenant, place) => {
     const { orgId } = await createOrganization(database, OPERATOR, {
       code: tenant,
       name: tenant,
       edition: 'standard',
     });
     return transact(database, systemPrincipal(orgId, OPERATOR), async (tx) => {
-      for (const callbackUrl of urlsOf(of, place, receiverPort))
+      for (const callbackUrl of urlsOf(shape, place, receiverPort))
         await createWebhook(tx, box, {
           callbackUrl,
           eventTypes: [EVENT_TYPE],
@@ -94,21 +87,16 @@ async function createOrganizations({ url, secretKey }, shapeNames, receiverPort)
       return { orgId, key: apiKey };
     });
   };
-  const created = {};
   try {
-    for (const name of shapeNames) {
-      created[name] = [];
-      for (const [place, tenant] of shapes[name].tenants.entries())
-        created[name].push(await create(shapes[name], tenant, place));
-    }
+    const created = [];
+    for (const [place, tenant] of shape.tenants.entries()) created.push(await create(tenant, place));
     return created;
   } finally {
     await database.close();
   }
 }
 
-async function fillProducts(owner, organizations) {
-  const orgIds = organizations.map(({ orgId }) => orgId);
+async function fillProducts(owner, orgIds) {
   const run = (text) => owner.query(text, [orgIds]);
   const products = `unnest($1::text[]) o, generate_series(0, ${PRODUCTS - 1}) n`;
   await run(
@@ -135,8 +123,8 @@ async function fillProducts(owner, organizations) {
 }
 
 /** Orders of one line that wait for approval, for the first events of a shape. */
-async function insertOrders(owner, { firstNumber }, organizations, count) {
-  const values = [organizations.map(({ orgId }) => orgId), firstNumber, firstNumber + count];
+async function insertOrders(owner, { firstNumber }, orgIds, count) {
+  const values = [orgIds, firstNumber, firstNumber + count];
   const numbered = `generate_series($2::int, $3::int - 1) n
     join unnest($1::text[]) with ordinality as o(org_id, place) on place = n % cardinality($1::text[]) + 1`;
   const orderId = orderIdSql('n');

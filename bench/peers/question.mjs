@@ -13,32 +13,50 @@ import { shapes } from './shapes.mjs';
 
 const CPU_MAX = 0.4;
 const SHOWN_ONLY = 'shown only';
-const BARE = 'the same, an event in a transaction of its own behind the smallest HTTP server, no order';
+const { fanOut, waiting } = shapes;
+const inDrain = `drain of a backlog, ${waiting.tenants.length} organizations with one endpoint each`;
+const BARE = 'bare events, no orders';
 
 const questions = {
   one: {
-    number: 'W1',
-    what: `one event to one endpoint, an approved order / a published event, ${CLIENTS} clients`,
+    numbers: ['W1a', 'W1b'],
+    what: `one event to one endpoint, ${CLIENTS} clients`,
     floor: 2,
+    shapeName: 'one',
     sizeOf: (pace) => pace.peerEvents,
     runRound: pushAtOnce,
-    hasBare: true,
+  },
+  oneBare: {
+    numbers: ['W1c', 'W1d'],
+    what: `one event to one endpoint, ${CLIENTS} clients, ${BARE}`,
+    shapeName: 'one',
+    isBare: true,
+    sizeOf: (pace) => pace.peerEvents,
+    runRound: pushAtOnce,
   },
   fanOut: {
-    number: 'W2',
-    what: `fan-out, ${shapes.fanOut.tenants.length} organizations with ${shapes.fanOut.endpointsPerTenant} endpoints each, ${CLIENTS} clients`,
+    numbers: ['W2a', 'W2b'],
+    what: `fan-out, ${fanOut.tenants.length} organizations with ${fanOut.endpointsPerTenant} endpoints each, ${CLIENTS} clients`,
     floor: 4,
+    shapeName: 'fanOut',
     sizeOf: (pace) => pace.peerFanOutEvents,
     runRound: pushAtOnce,
   },
   waiting: {
-    number: 'W3',
-    what: `drain of a backlog, ${shapes.waiting.tenants.length} organizations with one endpoint each`,
+    numbers: ['W3a', 'W3b'],
+    what: inDrain,
     floor: 4,
+    shapeName: 'waiting',
     sizeOf: (pace) => pace.peerWaiting,
     runRound: drain,
-    hasBare: true,
-    stopsDelivery: true,
+  },
+  waitingBare: {
+    numbers: ['W3c', 'W3d'],
+    what: `${inDrain}, ${BARE}`,
+    shapeName: 'waiting',
+    isBare: true,
+    sizeOf: (pace) => pace.peerWaiting,
+    runRound: drain,
   },
 };
 
@@ -58,15 +76,15 @@ export async function peers({ pace, say, env = process.env }) {
   if (unknown)
     throw new Error(`PEER_QUESTIONS: there is no "${unknown}": ${Object.keys(questions).join(', ')}.`);
   const rows = [];
-  for (const name of asked) rows.push(...(await askOne(peer, processes, name, pace, say)));
+  for (const name of asked) rows.push(...(await askOne(peer, processes, questions[name], pace, say)));
   return rows;
 }
 
 /** Each question on a new database of Lotward's, so that none has the rows of another. */
-async function askOne(peer, { deliveryPids }, shapeName, pace, say) {
-  const { number, what, floor, sizeOf, runRound, hasBare, stopsDelivery } = questions[shapeName];
-  if (stopsDelivery && deliveryPids.length === 0)
-    return [leftOut(number, `${what}: PEER_DELIVERY_PIDS names no process to stop`, say)];
+async function askOne(peer, { deliveryPids }, question, pace, say) {
+  const { numbers, what, shapeName, isBare, sizeOf, runRound } = question;
+  if (runRound === drain && deliveryPids.length === 0)
+    return [leftOut(numbers[0], `${what}: PEER_DELIVERY_PIDS names no process to stop`, say)];
   const events = sizeOf(pace);
   const { rounds } = pace;
   say(`${what}, ${events} events a round`);
@@ -74,16 +92,13 @@ async function askOne(peer, { deliveryPids }, shapeName, pace, say) {
   const loader = await startLoader(new URL('records.mjs', import.meta.url).href);
   let lotward;
   try {
-    lotward = await openLotward([shapeName], receiver.port);
-    await lotward.prepareOrders(shapeName, (events + CLIENTS) * (rounds + 1));
+    lotward = await openLotward(shapeName, receiver.port, isBare);
+    if (!isBare) await lotward.prepareOrders((events + CLIENTS) * (rounds + 1));
     const baseline = await peer.side(shapeName, receiver.port);
-    const subjects = [lotward.side(shapeName), ...(hasBare ? [await lotward.bareSide(shapeName)] : [])];
     const bench = { receiver, loader, say };
-    const [found, bare] = await compareSides(bench, { subjects, baseline, events, rounds, runRound });
-    return [
-      ...rowsOf([`${number}a`, `${number}b`], `${what} / ${peer.name}`, { floor, found }),
-      ...(bare ? rowsOf([`${number}c`, `${number}d`], `${BARE} / ${peer.name}`, { found: bare }) : []),
-    ];
+    const { side: subject } = lotward;
+    const found = await compareSides(bench, { subject, baseline, events, rounds, runRound });
+    return rowsOf(question, peer.name, found);
   } finally {
     await lotward?.close();
     await endPart(loader);
@@ -92,14 +107,14 @@ async function askOne(peer, { deliveryPids }, shapeName, pace, say) {
 }
 
 /** The rate and the CPU of one comparison; without a floor, both are only shown. */
-function rowsOf([rateNumber, cpuNumber], what, { floor, found }) {
+function rowsOf({ numbers: [rateNumber, cpuNumber], what, floor }, peerName, found) {
   const { rate, cpu, own, peer, pushes, errors } = found;
-  const detail = `${describeSide(own)}; the peer ${describeSide(peer)}; ${pushes} pushes, ${errors} wrong`;
+  const detail = `${describeSide(own)}; ${peerName} ${describeSide(peer)}; ${pushes} pushes, ${errors} wrong`;
   const isShown = floor === undefined;
   return [
     {
       number: rateNumber,
-      what: `${what}, pushes/s`,
+      what: `${what}, pushes/s / ${peerName}`,
       target: isShown ? SHOWN_ONLY : `≥ ${floor}`,
       reached: withQuartiles(rate),
       met: isShown || (rate.median >= floor && errors === 0),
@@ -108,7 +123,7 @@ function rowsOf([rateNumber, cpuNumber], what, { floor, found }) {
     },
     {
       number: cpuNumber,
-      what: 'CPU (all processes of a side) per push',
+      what: `the same, CPU per push / ${peerName}`,
       target: isShown ? SHOWN_ONLY : `≤ ${CPU_MAX}`,
       reached: withQuartiles(cpu),
       met: isShown || (cpu.median <= CPU_MAX && errors === 0),

@@ -68,51 +68,58 @@ export async function pushAtOnce(bench, side, events) {
 /** Events that wait for a delivery that is stopped; the time runs from when it goes on. */
 export async function drain(bench, side, events) {
   await ask(bench.receiver.child, { kind: 'forget', signatureHeader: side.signatureHeader }, PATIENCE_MS);
-  const signal = (name) => {
-    for (const pid of side.deliveryPids) process.kill(pid, name);
-  };
-  let isStopped = true;
-  signal('SIGSTOP');
+  const goOn = stopProcesses(side.deliveryPids);
   try {
     const published = await publish(bench, side, events);
     const { pushes } = await ask(bench.receiver.child, { kind: 'count' }, PATIENCE_MS);
     if (pushes > 0) throw new Error(`${side.name} pushed ${pushes} although its delivery is stopped`);
     return await measure(bench, side, async () => {
-      signal('SIGCONT');
-      isStopped = false;
+      goOn();
       return published;
     });
   } finally {
-    if (isStopped) signal('SIGCONT');
+    goOn();
   }
 }
 
-/** The subjects beside one baseline, in alternating rounds. */
-export async function compareSides(bench, { subjects, baseline, events, rounds, runRound }) {
-  // The first warm-up shows the body of Lotward's pushes, which the peer sends too.
-  for (const subject of subjects) {
-    const { template } = await runRound(bench, subject, events);
-    baseline.target.template ??= template;
-  }
+/** Stops processes; returns what lets them go on, which an interrupted run does too. */
+function stopProcesses(pids) {
+  const signals = ['SIGINT', 'SIGTERM'];
+  const goOn = () => {
+    for (const pid of pids) process.kill(pid, 'SIGCONT');
+    for (const name of signals) process.off(name, interrupt);
+  };
+  const interrupt = () => {
+    goOn();
+    process.exit(1);
+  };
+  for (const name of signals) process.on(name, interrupt);
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  return goOn;
+}
+
+/** Lotward beside a peer, in alternating rounds. */
+export async function compareSides(bench, { subject, baseline, events, rounds, runRound }) {
+  // The warm-up shows the body of Lotward's pushes, which the peer sends too.
+  ({ template: baseline.target.template } = await runRound(bench, subject, events));
   await runRound(bench, baseline, events);
   const peer = [await runRound(bench, baseline, events)];
-  const own = subjects.map(() => []);
+  const own = [];
   for (let i = 0; i < rounds; i++) {
-    for (const [place, subject] of subjects.entries())
-      own[place].push(await runRound(bench, subject, events));
+    own.push(await runRound(bench, subject, events));
     peer.push(await runRound(bench, baseline, events));
-    bench.say(`${i + 1}: ${[...own.map((side) => side.at(-1)), peer.at(-1)].map(describeRound).join('; ')}`);
+    bench.say(`${i + 1}: ${describeRound(own.at(-1))}; ${baseline.name} ${describeRound(peer.at(-1))}`);
   }
-  const ratios = (side, figure) =>
-    quartiles(side.map((round, i) => round[figure] / ((peer[i][figure] + peer[i + 1][figure]) / 2)));
-  return own.map((side) => ({
-    rate: ratios(side, 'rate'),
-    cpu: ratios(side, 'micros'),
-    own: figuresOf(side),
+  const ratios = (figure) =>
+    quartiles(own.map((round, i) => round[figure] / ((peer[i][figure] + peer[i + 1][figure]) / 2)));
+  return {
+    rate: ratios('rate'),
+    cpu: ratios('micros'),
+    own: figuresOf(own),
     peer: figuresOf(peer),
-    pushes: sum([...side, ...peer].map((round) => round.pushes)),
-    errors: sum([...side, ...peer].map((round) => round.errors)),
-  }));
+    pushes: sum([...own, ...peer].map((round) => round.pushes)),
+    errors: sum([...own, ...peer].map((round) => round.errors)),
+  };
 }
 
 const figuresOf = (rounds) => ({
