@@ -1,6 +1,7 @@
 /*
  * A peer's side: a server that somebody else has started on this machine, driven through its HTTP API.
  */
+import { existsSync } from 'node:fs';
 import { request } from 'undici';
 import { shapes, urlsOf } from './shapes.mjs';
 
@@ -13,7 +14,8 @@ export function processesIn(env) {
   const roots = pidsIn(env.PEER_PIDS);
   if (roots.length === 0) throw new Error('PEER_PIDS names no process: whose CPU is to be read?');
   const deliveryPids = pidsIn(env.PEER_DELIVERY_PIDS);
-  for (const pid of [...roots, ...deliveryPids]) process.kill(pid, 0);
+  const missing = [...roots, ...deliveryPids].filter((pid) => !existsSync(`/proc/${pid}`));
+  if (missing.length > 0) throw new Error(`There is no process ${missing.join(', ')}.`);
   return { roots, deliveryPids };
 }
 

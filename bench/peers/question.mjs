@@ -68,13 +68,13 @@ export async function peers({ pace, say, env = process.env }) {
   if (given.length === 0) return [leftOut('W', 'no address of a peer is given', say)];
   if (given.length > 1) throw new Error('One peer at a time: PEER_PIDS are those of one.');
   const [{ form, adapter, settings }] = given;
-  const processes = processesIn(env);
-  const peer = await openPeer(form, adapter, settings, processes);
-  say(`${peer.name}: CPU of ${namesOf(processes.roots)}`);
   const asked = env.PEER_QUESTIONS?.split(',') ?? Object.keys(questions);
   const unknown = asked.find((name) => !(name in questions));
   if (unknown)
     throw new Error(`PEER_QUESTIONS: there is no "${unknown}": ${Object.keys(questions).join(', ')}.`);
+  const processes = processesIn(env);
+  const peer = await openPeer(form, adapter, settings, processes);
+  say(`${peer.name}: CPU of ${namesOf(processes.roots)}`);
   const rows = [];
   for (const name of asked) rows.push(...(await askOne(peer, processes, questions[name], pace, say)));
   return rows;
