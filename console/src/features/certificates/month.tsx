@@ -26,6 +26,7 @@ export function Month({
   onChoose: (day: string) => void;
 }) {
   const words = useWords(certificateWords);
+  const format = useFormat();
   const { language } = useLanguage();
   const [year = 0, number = 1] = month.split('-').map(Number);
   const length = new Date(Date.UTC(year, number, 0)).getUTCDate();
@@ -46,7 +47,7 @@ export function Month({
             aria-pressed={chosen === month}
             onClick={() => onChoose(month)}
           >
-            <VisuallyHidden>{name}: </VisuallyHidden>
+            <VisuallyHidden>{name + format.colon}</VisuallyHidden>
             {words.count(count)}
           </UnstyledButton>
         )}
