@@ -23,7 +23,9 @@ export function useAlertColumns({ ofOnePoint = false } = {}): Column<Alert>[] {
         </RowLink>
       ),
     },
-    ...(ofOnePoint ? [] : [{ name: words.point, show: (alert: Alert) => alert.pointName }]),
+    ...(ofOnePoint
+      ? []
+      : [{ name: words.point, show: (alert: Alert) => alert.pointName, wide: 'below' as const }]),
     { name: words.metric, show: (alert) => words.metrics[alert.metric], wide: true },
     {
       name: words.worst,

@@ -6,15 +6,13 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { choiceFilter, textFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListSection } from '../../ui/list-page.js';
 import { Panel } from '../../ui/page.js';
-import { StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { useEventTypeName } from '../events/event-types.js';
 import { AnswerText } from './attempts.js';
 import type { Delivery } from './delivery.types.js';
 import { DeliveryDetail } from './delivery-detail.js';
+import { DeliveryStatus, useDeliveryStatusChoices } from './delivery-status.js';
 import { deliveryWords } from './delivery-words.js';
 import type { Webhook } from './webhook-form.js';
-
-const STATUSES = ['pending', 'retrying', 'delivered', 'failed', 'skipped'] as const;
 
 /** Every push with all its attempts, newest first. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
@@ -25,7 +23,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const eventTypes = webhook.eventTypes.map((value) => ({ value, label: typeName(value) }));
   const filters = useListFilters(
     {
-      status: choiceFilter(common.status, useStatusChoices(STATUSES)),
+      status: choiceFilter(common.status, useDeliveryStatusChoices()),
       eventType: choiceFilter(words.event, eventTypes),
       eventId: textFilter(words.eventId),
     },
@@ -76,7 +74,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
             show: (delivery) => delivery.nextAttemptAt && format.ago(delivery.nextAttemptAt),
             wide: true,
           },
-          { name: common.status, show: (delivery) => <StatusBadge status={delivery.status} /> },
+          { name: common.status, show: (delivery) => <DeliveryStatus status={delivery.status} /> },
         ]}
       />
     </Panel>

@@ -9,9 +9,9 @@ import { DateTimeField } from '../../ui/date-field.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { instantOf, localInput } from '../../ui/local-time.js';
 import { Problem } from '../../ui/problem.js';
-import { StatusBadge } from '../../ui/status.js';
 import { useAction } from '../../ui/use-action.js';
 import { useEventTypeName } from '../events/event-types.js';
+import { DeliveryStatus } from './delivery-status.js';
 import { deliveryWords } from './delivery-words.js';
 import type { Webhook } from './webhook-form.js';
 
@@ -139,7 +139,11 @@ function Missed({ webhookId, since }: { webhookId: string; since: string }) {
         columns={[
           { name: words.event, show: (delivery) => typeName(delivery.eventType) },
           { name: words.occurredAt, show: (delivery) => format.instant(delivery.occurredAt) },
-          { name: common.status, show: (delivery) => <StatusBadge status={delivery.status} />, wide: true },
+          {
+            name: common.status,
+            show: (delivery) => <DeliveryStatus status={delivery.status} />,
+            wide: true,
+          },
         ]}
       />
     </div>

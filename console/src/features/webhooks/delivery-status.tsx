@@ -1,0 +1,16 @@
+import { type Status, StatusBadge, useStatusChoices } from '../../ui/status.js';
+import type { Delivery } from './delivery.types.js';
+
+/** An event is delivered to a system, goods to a customer: in Chinese these are two words. */
+const shown = (status: Delivery['status']): Status => (status === 'delivered' ? 'pushed' : status);
+
+const STATUSES = ['pending', 'retrying', 'delivered', 'failed', 'skipped'] as const;
+
+export const DeliveryStatus = ({ status }: Pick<Delivery, 'status'>) => (
+  <StatusBadge status={shown(status)} />
+);
+
+export function useDeliveryStatusChoices(): { value: string; label: string }[] {
+  const choices = useStatusChoices(STATUSES.map(shown));
+  return STATUSES.map((value, at) => ({ value, label: choices[at]?.label ?? value }));
+}
