@@ -8,6 +8,8 @@ export interface Section {
   page: string;
   heading: string;
   text: string;
+  /** Everything that a word is looked for in, in small letters: made once, because anybody may search. */
+  searched: string;
 }
 
 const HEADING = /<h[1-3] id="([^"]*)">(.*?)<\/h[1-3]>/g;
@@ -31,11 +33,14 @@ export function sectionsOf({ title, html }: Pick<Rendered, 'title' | 'html'>, hr
   const headings = [...html.matchAll(HEADING)];
   return headings.map((found, at) => {
     const [whole, id = '', heading = ''] = found;
+    const name = plainText(heading);
+    const text = plainText(html.slice(found.index + whole.length, headings[at + 1]?.index));
     return {
       href: at === 0 ? href : `${href}#${id}`,
       page: title,
-      heading: plainText(heading),
-      text: plainText(html.slice(found.index + whole.length, headings[at + 1]?.index)),
+      heading: name,
+      text,
+      searched: `${title} ${name} ${text}`.toLowerCase(),
     };
   });
 }
@@ -52,7 +57,7 @@ export function findSections(sections: readonly Section[], query: string): Secti
   if (words.length === 0) return [];
   const count = (text: string) => words.filter((word) => text.toLowerCase().includes(word)).length;
   return sections
-    .filter(({ page, heading, text }) => count(`${page} ${heading} ${text}`) === words.length)
+    .filter(({ searched }) => words.every((word) => searched.includes(word)))
     .map((section) => ({ section, weight: 2 * count(section.heading) + count(section.page) }))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, FOUND_MAX)
