@@ -52,6 +52,8 @@ export async function openLotward(shapeName, receiverPort, isBare) {
       roots: [front.pid, worker.pid, server.postmaster],
       deliveryPids: [worker.pid],
       signatureHeader: SIGNATURE_HEADER,
+      /** As autovacuum does in an hour: statements planned for empty tables read whole tables. */
+      analyze: () => owner.query('vacuum (analyze)'),
       target: {
         ...{ form: isBare ? 'bare' : 'lotward', shape, port: front.port, pid: front.pid, published: 0 },
         keys: organizations.map(({ key }) => key),
@@ -147,5 +149,8 @@ async function insertOrders(owner, { firstNumber }, orgIds, count) {
     values,
   );
   await owner.query('commit');
-  await owner.query('vacuum (analyze)');
+  // An empty table that was analyzed counts as empty for as long as its plans are cached.
+  await owner.query(
+    'vacuum (analyze) products, batches, balances, orders, order_lines, order_status_changes',
+  );
 }

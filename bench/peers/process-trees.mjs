@@ -45,11 +45,17 @@ function treeOf(roots) {
   return found;
 }
 
-export function cpuSecondsOf(roots) {
-  let ticks = 0;
-  for (const { fields } of treeOf(roots).values()) for (const time of TIMES) ticks += fields[time];
-  return ticks / TICKS_PER_SECOND;
+/** CPU seconds by the name of the process. */
+export function cpuByName(roots) {
+  const seconds = {};
+  for (const { name, fields } of treeOf(roots).values()) {
+    const ticks = TIMES.reduce((total, time) => total + fields[time], 0);
+    seconds[name] = (seconds[name] ?? 0) + ticks / TICKS_PER_SECOND;
+  }
+  return seconds;
 }
+
+const cpuSecondsOf = (roots) => Object.values(cpuByName(roots)).reduce((total, each) => total + each, 0);
 
 /** Names with their numbers, to see that nothing was left out. */
 export function namesOf(roots) {

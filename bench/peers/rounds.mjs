@@ -2,8 +2,8 @@
  * Rounds of one side, and their alternation: B A B A … B, each round of A compared with the mean of the rounds of B before and after it.
  */
 import { ask } from '../measure/processes.mjs';
-import { quartiles, sum } from '../measure/statistics.mjs';
-import { cpuSecondsOf, untilQuiet } from './process-trees.mjs';
+import { median, quartiles, sum } from '../measure/statistics.mjs';
+import { cpuByName, untilQuiet } from './process-trees.mjs';
 import { digitsOf } from './shapes.mjs';
 
 export const CLIENTS = 64;
@@ -31,7 +31,7 @@ async function publish({ loader }, { target }, events) {
 /** From now, or from the first call, until the last push has arrived; its CPU until everything is stored. */
 async function measure(bench, side, publishing) {
   const { receiver, say } = bench;
-  const before = cpuSecondsOf(side.roots);
+  const before = cpuByName(side.roots);
   const startedMs = nowMs();
   const { first, events, refused, pushes } = await publishing();
   const { lastAtMs, sample } = await ask(
@@ -40,7 +40,10 @@ async function measure(bench, side, publishing) {
     2 * PATIENCE_MS,
   );
   await untilQuiet(side.roots, PATIENCE_MS);
-  const cpu = cpuSecondsOf(side.roots) - before;
+  const byName = Object.entries(cpuByName(side.roots)).map(([name, seconds]) => [
+    name,
+    ((seconds - (before[name] ?? 0)) * 1e6) / pushes,
+  ]);
   const found = await ask(
     receiver.child,
     { kind: 'check', shape: side.target.shape, first, events },
@@ -51,7 +54,8 @@ async function measure(bench, side, publishing) {
   return {
     pushes,
     rate: (pushes * 1e3) / (lastAtMs - startedMs),
-    micros: (cpu * 1e6) / pushes,
+    micros: sum(byName.map(([, micros]) => micros)),
+    byName: Object.fromEntries(byName),
     errors: found.faults + refused,
     /** The body of a push, split at its number. */
     template: sample.split(digitsOf(ORDER_NUMBER.exec(sample)?.[1])),
@@ -102,6 +106,7 @@ function stopProcesses(pids) {
 export async function compareSides(bench, { subject, baseline, events, rounds, runRound }) {
   // The warm-up shows the body of Lotward's pushes, which the peer sends too.
   ({ template: baseline.target.template } = await runRound(bench, subject, events));
+  await subject.analyze();
   await runRound(bench, baseline, events);
   const peer = [await runRound(bench, baseline, events)];
   const own = [];
@@ -125,12 +130,18 @@ export async function compareSides(bench, { subject, baseline, events, rounds, r
 const figuresOf = (rounds) => ({
   rate: quartiles(rounds.map(({ rate }) => rate)),
   micros: quartiles(rounds.map(({ micros }) => micros)),
+  byName: Object.keys(rounds[0].byName).map((name) => [
+    name,
+    median(rounds.map(({ byName }) => byName[name] ?? 0)),
+  ]),
 });
 
 const describeRound = ({ rate, micros }) => `${Math.round(rate)} pushes/s at ${Math.round(micros)} µs`;
 
 /** Medians with their quartiles. */
-export function describeSide({ rate, micros }) {
-  const spread = ({ low, median, high }) => `${Math.round(median)} (${Math.round(low)}–${Math.round(high)})`;
-  return `${spread(rate)} pushes/s at ${spread(micros)} µs of CPU a push`;
+export function describeSide({ rate, micros, byName }) {
+  const spread = ({ low, median: middle, high }) =>
+    `${Math.round(middle)} (${Math.round(low)}–${Math.round(high)})`;
+  const shares = byName.filter(([, each]) => each >= 1).map(([name, each]) => `${name} ${Math.round(each)}`);
+  return `${spread(rate)} pushes/s at ${spread(micros)} µs of CPU a push (${shares.join(' + ')})`;
 }
