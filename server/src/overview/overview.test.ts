@@ -340,8 +340,8 @@ it('counts of each kind as many as the list shows for it, for each person', asyn
       const { items } = await must<{ items: unknown[] }>('GET', `/v2/${list}`, undefined, key);
       expect([kind, items.length]).toEqual([kind, counted[kind] ?? 0]);
     }
-    const open = Object.keys(LISTS).filter((kind) => counted[kind] === undefined);
-    expect(open).toEqual(key === picker ? ['dispatches_to_recheck', 'dispositions_to_approve'] : []);
+    const absent = Object.keys(LISTS).filter((kind) => counted[kind] === undefined);
+    expect(absent).toEqual(key === picker ? ['dispatches_to_recheck', 'dispositions_to_approve'] : []);
   }
 });
 
