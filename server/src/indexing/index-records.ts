@@ -22,6 +22,8 @@ const BATCH = 1_000;
 const BATCH_OF_SEARCH = 200;
 /** As long as a search waits for somebody else who enters records just then: seldom more than some milliseconds. */
 const WAIT_OF_SEARCH_MS = 1_000;
+/** A worker has its next turn soon, and other organizations to look after. */
+const WAIT_OF_WORKER_MS = 200;
 const INDEXER = 'indexer@lotward.invalid';
 
 /** Enters the records marked last, so that a search finds what was written before it. Returns whether these were all. */
@@ -31,14 +33,16 @@ export async function indexBeforeSearch(
   sources: readonly IndexSource[],
 ): Promise<boolean> {
   const indexer = systemPrincipal(orgId, INDEXER);
-  try {
-    return !(await transact(database, indexer, (tx) => indexMarked(tx, sources, BATCH_OF_SEARCH), {
-      lockMs: WAIT_OF_SEARCH_MS,
-    }));
-  } catch (error) {
-    if (error instanceof Unavailable && error.reason === 'record_locked') return false;
-    throw error;
-  }
+  const isMore = await transact(database, indexer, (tx) => indexMarked(tx, sources, BATCH_OF_SEARCH), {
+    lockMs: WAIT_OF_SEARCH_MS,
+  }).catch(unlessLocked);
+  return isMore === false;
+}
+
+/** Somebody else enters the records of the organization just then. */
+function unlessLocked(error: unknown): null {
+  if (error instanceof Unavailable && error.reason === 'record_locked') return null;
+  throw error;
 }
 
 /** Enters all marked records. One organization that fails does not keep the others from their turn. */
@@ -66,7 +70,7 @@ export async function fillEverywhere(
   );
 }
 
-/** `step` returns whether there is more to do. */
+/** `step` returns whether there is more to do. An organization that somebody else is at work on is left to them until the next turn. */
 async function forEachOrganization(
   database: Database,
   orgIds: readonly string[],
@@ -77,7 +81,9 @@ async function forEachOrganization(
   for (const orgId of orgIds) {
     const indexer = systemPrincipal(orgId, INDEXER);
     await failures.attempt(async () => {
-      while (!signal?.aborted && (await transact(database, indexer, step)));
+      const takeStep = () =>
+        transact(database, indexer, step, { lockMs: WAIT_OF_WORKER_MS }).catch(unlessLocked);
+      while (!signal?.aborted && (await takeStep()));
     });
   }
   failures.throwAny((count) => `the records of ${count} organizations could not be indexed`);

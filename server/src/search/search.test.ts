@@ -288,6 +288,19 @@ describe('while somebody else enters records', () => {
       expect(await search('JUST-2', key)).toEqual({ items: [], hasMore: true });
     });
   });
+
+  it('a worker leaves an organization to whoever enters its records just then, and takes the next one', async () => {
+    const busy = await newWorld();
+    const other = await newWorld();
+    await order('LEFT-1', busy.key);
+    await order('LEFT-2', other.key);
+    await whileEntering(busy.orgId, () => indexEverywhere(service.db.database, searchSources));
+    const marked = await service.db.sql<{ orgId: string }>(
+      'select distinct org_id as "orgId" from search_marks where org_id = any($1)',
+      [[busy.orgId, other.orgId]],
+    );
+    expect(marked).toEqual([{ orgId: busy.orgId }]);
+  });
 });
 
 it('is indexed by a worker where nobody searches, and by several at once without a gap', async () => {
