@@ -24,6 +24,9 @@ const SKIPPED: Readonly<Record<string, string>> = {
     'uses no rows of organizations',
 };
 
+/** A cluster does not wait as much as it computes: more files at once would only meet the time limits of their tests. */
+const WORKERS = { maxWorkers: 2 };
+
 /** Sees what the server does when it is loaded, so it needs a process that has not loaded it. */
 const OF_LOADING = ['server/test/tenancy/cluster-statements.test.ts'];
 
@@ -45,11 +48,13 @@ if (
 export default defineConfig({
   test: {
     ...usual.test,
+    ...WORKERS,
     projects: [
       {
         ...together,
         test: {
           ...together.test,
+          ...WORKERS,
           name: 'citus',
           include: CITUS_URL ? AREAS : [],
           exclude: [...(together.test?.exclude ?? []), ...OF_LOADING, ...Object.keys(SKIPPED)],
@@ -57,12 +62,13 @@ export default defineConfig({
       },
       {
         ...loading,
-        test: { ...loading.test, name: 'citus loading', include: CITUS_URL ? OF_LOADING : [] },
+        test: { ...loading.test, ...WORKERS, name: 'citus loading', include: CITUS_URL ? OF_LOADING : [] },
       },
       {
         ...loading,
         test: {
           ...loading.test,
+          ...WORKERS,
           name: 'citus crashes',
           include: CITUS_URL ? OF_CRASHES : [],
           sequence: { groupOrder: 1 },

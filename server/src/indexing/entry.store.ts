@@ -12,7 +12,7 @@ export interface Head {
 }
 
 export interface Mark {
-  markId: number;
+  markId: string;
   kind: Kind;
   key: string;
 }
@@ -26,7 +26,7 @@ const lockHeads = statement(
   `select ${headColumns} from search_heads where org_id = $1 order by kind for update`,
 );
 const nextMarks = statement(`
-  select mark_id as "markId", kind, key from search_marks where org_id = $1 order by mark_id limit $2`);
+  select mark_id::text as "markId", kind, key from search_marks where org_id = $1 order by mark_id limit $2`);
 const dropMarks = statement('delete from search_marks where org_id = $1 and mark_id = any($2::bigint[])');
 const moveHead = statement(`
   update search_heads set position = $3, filled_through = $4, filled_at = $5 where org_id = $1 and kind = $2`);

@@ -1,11 +1,13 @@
 import { organizationRow, statement, type Tx } from '../platform/database/index.js';
+import { newRowNumbers } from '../platform/ids/index.js';
 import type { Kind } from './entry.js';
 
 const insertMarks = statement(`
-  insert into search_marks (org_id, kind, key)
-  select g.org_id, $2, k.key from ${organizationRow('g')}, unnest($3::text[]) as k(key) returning 1`);
+  insert into search_marks (org_id, mark_id, kind, key)
+  select g.org_id, $4::bigint + k.place, $2, k.key from ${organizationRow('g')}, unnest($3::text[]) with ordinality as k(key, place)
+  returning 1`);
 
 /** Has records found by their numbers, names and codes as they are after the transaction. Travels with its next statement. */
 export function noteSearchable(tx: Tx, kind: Kind, keys: readonly string[]): void {
-  if (keys.length > 0) tx.send(insertMarks, [tx.orgId, kind, keys]);
+  if (keys.length > 0) tx.send(insertMarks, [tx.orgId, kind, keys, newRowNumbers()]);
 }

@@ -235,11 +235,14 @@ describe('a batch', () => {
     const { orderId } = await must<{ orderId: string }>('POST', '/v2/orders', order('HELD-1'));
     const batch = [order('HELD-0'), order('HELD-1', { remark: 'changed' }), order('HELD-2')];
     const headers = { 'idempotency-key': 'held' };
-    const holder = new pg.Client(service.db.url);
+    const holder = new pg.Client({ connectionString: service.db.url, options: '-c search_path=lotward' });
     await holder.connect();
     try {
       await holder.query('begin');
-      await holder.query('select from orders where order_id = $1 for update', [orderId]);
+      await holder.query('select from orders where org_id = $1 and order_id = $2 for update', [
+        service.org.organization.orgId,
+        orderId,
+      ]);
       expect(await send(batch, undefined, headers)).toMatchObject({ status: 500, reason: 'record_locked' });
     } finally {
       await holder.end();

@@ -1,6 +1,7 @@
 import { lockProductsInOrder } from '../catalogue/index.js';
 import { noteSearchable, pairKey } from '../indexing/index.js';
 import { bulkRows, organizationRow, statement, type Tx } from '../platform/database/index.js';
+import { newRowNumbers } from '../platform/ids/index.js';
 import { deltaColumns, heldQuantity, markChanges } from './change-marks.js';
 import type { Balance, Batch, Serial, StockedProduct } from './stock.js';
 
@@ -53,7 +54,7 @@ const balanceMarks = `
     - exists (select from balances e where ${isOfBatch('e')} and e.quantity > 0)::integer as batches
     from ${organizationRow('h')}) s on s.org_id = n.org_id`;
 const saveBalances = statement(`
-  with marked as (${markChanges(balanceMarks, '$9')}),
+  with marked as (${markChanges(balanceMarks, '$9', '$10')}),
   saved as (
   insert into balances (org_id, product_code, batch_no, ${balanceColumns.names()})
   select g.org_id, $2, $3, ${balanceColumns.names('b')} from ${organizationRow('g')}, ${balanceColumns.from('b', 4)}
@@ -118,12 +119,20 @@ const correctionMarks = `
   cross join lateral (values (t.expiry_date, -1), ($4::date, 1)) as x(expiry_date, sign)
   where ${isOfBatch('b')}`;
 const setBatchDates = statement(`
-  with marked as (${markChanges(correctionMarks, '$6')})
+  with marked as (${markChanges(correctionMarks, '$6', '$7')})
   update batches set expiry_date = $4, manufacture_date = $5 where org_id = $1 and product_code = $2 and batch_no = $3`);
 
 export function saveBatchDates(tx: Tx, batch: Batch): void {
   const { productCode, batchNo, expiryDate, manufactureDate } = batch;
-  tx.send(setBatchDates, [tx.orgId, productCode, batchNo, expiryDate, manufactureDate, tx.now]);
+  tx.send(setBatchDates, [
+    tx.orgId,
+    productCode,
+    batchNo,
+    expiryDate,
+    manufactureDate,
+    tx.now,
+    newRowNumbers(),
+  ]);
 }
 
 /** Balances of a batch in all warehouses. The product is locked, so they stay as read. */
@@ -164,6 +173,7 @@ export function saveBatchBalances(
       whole_holds: b.wholeHolds,
     })),
     tx.now,
+    newRowNumbers(),
   ]);
 }
 

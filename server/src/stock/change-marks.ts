@@ -5,8 +5,7 @@ const NEVER = 'infinity';
 export const heldQuantity = (balance: string): string =>
   `(case when ${balance}.whole_holds > 0 then ${balance}.quantity else ${balance}.held end)`;
 
-export const DELTA_COLUMNS =
-  'expiry_date, total_delta, reserved_delta, held_delta, batches_delta, products_delta';
+const DELTA_COLUMNS = 'expiry_date, total_delta, reserved_delta, held_delta, batches_delta, products_delta';
 
 /** By how much a change moves the figures of an expiry date, for SQL. What is left out does not change. */
 interface Deltas {
@@ -33,10 +32,11 @@ export const deltaColumns = ({
 
 /**
  * SQL that appends marks for the feed of changes: `rows` is what selects the products and warehouses, as `product_code` and
- * `warehouse` of the organization `org_id`, with their `deltaColumns`, and `at` the parameter with the instant. It goes into the
- * statement that changes the balances, so a change costs no further round trip.
+ * `warehouse` of the organization `org_id`, with their `deltaColumns`; `at` and `numbers` are the parameters with the instant and with
+ * `newRowNumbers()`. It goes into the statement that changes the balances, so a change costs no further round trip.
  */
-export const markChanges = (rows: string, at: string): string => `
-  insert into stock_change_marks (org_id, product_code, warehouse, marked_at, ${DELTA_COLUMNS})
-  select m.org_id, m.product_code, m.warehouse, ${at}::timestamptz, ${DELTA_COLUMNS} from (${rows}) m
+export const markChanges = (rows: string, at: string, numbers: string): string => `
+  insert into stock_change_marks (org_id, mark_id, product_code, warehouse, marked_at, ${DELTA_COLUMNS})
+  select m.org_id, ${numbers}::bigint + row_number() over (), m.product_code, m.warehouse, ${at}::timestamptz, ${DELTA_COLUMNS}
+  from (${rows}) m
   returning 1`;

@@ -1,5 +1,6 @@
 import { addDays } from '../platform/calendar/index.js';
 import { bulkRows, organizationRow, type Statement, statement, type Tx } from '../platform/database/index.js';
+import { newRowNumbers } from '../platform/ids/index.js';
 import { availableQuantity, unreservedQuantity } from './available.js';
 import { deltaColumns, markChanges } from './change-marks.js';
 import type { Allocation, FreeBatch } from './reservation.rules.js';
@@ -49,7 +50,7 @@ const reservedMarks = (rows: string, sign: 1 | -1): string => `
   join batches t on t.org_id = $1 and t.org_id = g.org_id and t.product_code = r.product_code and t.batch_no = r.batch_no
   group by g.org_id, r.product_code, r.warehouse, t.expiry_date`;
 const addReservations = statement(`
-  with marked as (${markChanges(reservedMarks(reservationColumns.from('r', 2), 1), '$10')}),
+  with marked as (${markChanges(reservedMarks(reservationColumns.from('r', 2), 1), '$10', '$11')}),
   counted as (
     update balances b set reserved = b.reserved + c.quantity
     from (select product_code, warehouse, batch_no, sum(quantity)::integer as quantity
@@ -72,7 +73,7 @@ const uncountedColumns = bulkRows({
   quantity: 'integer',
 });
 const uncountReserved = statement(`
-  with marked as (${markChanges(reservedMarks(uncountedColumns.from('r', 2), -1), '$6')})
+  with marked as (${markChanges(reservedMarks(uncountedColumns.from('r', 2), -1), '$6', '$7')})
   update balances b set reserved = b.reserved - c.quantity
   from (select product_code, warehouse, batch_no, sum(quantity)::integer as quantity
         from ${uncountedColumns.from('u', 2)}
@@ -123,6 +124,7 @@ function lessenReserved(tx: Tx, changes: readonly Allocation[]): void {
       quantity: c.quantity,
     })),
     tx.now,
+    newRowNumbers(),
   ]);
 }
 
@@ -146,6 +148,7 @@ export async function saveReservations(
       reserved_at: a.reservedAt ?? tx.now,
     })),
     tx.now,
+    newRowNumbers(),
   ]);
 }
 

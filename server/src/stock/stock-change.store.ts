@@ -8,14 +8,15 @@ import {
   statement,
   type Tx,
 } from '../platform/database/index.js';
-import { DELTA_COLUMNS, deltaColumns } from './change-marks.js';
+import { newRowNumbers } from '../platform/ids/index.js';
+import { deltaColumns, markChanges } from './change-marks.js';
 import type { StockRow } from './inventory.rules.js';
 import type { Tally } from './stock-tally.js';
 import { addToTallies } from './stock-tally.store.js';
 
 /** A product in a warehouse whose figures changed, and by how much this moves the figures of an expiry date. */
 export interface ChangeMark extends Tally {
-  markId: number;
+  markId: string;
   productCode: string;
   warehouse: string;
   markedAt: Date;
@@ -25,21 +26,19 @@ const feedState = statement(`
   select exists (select from stock_change_marks where org_id = $1) as "hasMarks",
     (select position from stock_change_heads where org_id = $1) as position,
     (select day from stock_change_heads where org_id = $1) as day`);
-// A batch is usable through its expiry date, so between two days those change that expire on the first or later. Joined
-// by the organization as well: the marks are numbered by a sequence, and a cluster then does not see that both are of the parameter.
-const markExpiring = statement(`
-  insert into stock_change_marks (org_id, product_code, warehouse, marked_at, ${DELTA_COLUMNS})
-  select distinct b.org_id, b.product_code, b.warehouse, $4::timestamptz, ${deltaColumns({ expiryDate: 'null::date' })} from batches t
+// A batch is usable through its expiry date, so between two days those change that expire on the first or later.
+const expiringMarks = `
+  select distinct b.org_id, b.product_code, b.warehouse, ${deltaColumns({ expiryDate: 'null::date' })} from batches t
   join balances b on b.org_id = $1 and b.org_id = t.org_id and b.product_code = t.product_code and b.batch_no = t.batch_no
     and b.quantity > 0
-  where t.org_id = $1 and t.expiry_date >= least($2::date, $3::date) and t.expiry_date < greatest($2::date, $3::date)
-  returning 1`);
+  where t.org_id = $1 and t.expiry_date >= least($2::date, $3::date) and t.expiry_date < greatest($2::date, $3::date)`;
+const markExpiring = statement(markChanges(expiringMarks, '$4', '$5'));
 const startHead = statement(
   'insert into stock_change_heads (org_id, position, day) values ($1, 0, $2) on conflict (org_id) do nothing',
 );
 const lockHead = statement('select position from stock_change_heads where org_id = $1 for update');
 const nextMarks = statement(`
-  select mark_id as "markId", product_code as "productCode", warehouse, marked_at as "markedAt", expiry_date as "expiryDate",
+  select mark_id::text as "markId", product_code as "productCode", warehouse, marked_at as "markedAt", expiry_date as "expiryDate",
     total_delta as total, reserved_delta as reserved, held_delta as held, batches_delta as batches, products_delta as products
   from stock_change_marks where org_id = $1 order by mark_id limit $2`);
 const removeMarks = statement(
@@ -89,7 +88,7 @@ export async function readFeedState(tx: Tx): Promise<FeedState> {
 
 /** Marks the stock that expired, or is usable again, because the organization's day is no longer `day`. */
 export async function markExpired(tx: Tx, day: string): Promise<void> {
-  await tx.query(markExpiring, [tx.orgId, day, tx.today, tx.now]);
+  await tx.query(markExpiring, [tx.orgId, day, tx.today, tx.now, newRowNumbers()]);
 }
 
 /** Locks the head, so that nobody else gives positions, and reads the next marks committed before. */

@@ -1,4 +1,5 @@
 import { batched } from './batcher.js';
+import { gathered } from './gatherer.js';
 import { joinEach } from './join-each.js';
 import type { Pool } from './pool.js';
 import { type Statement, statement } from './statement.js';
@@ -70,6 +71,11 @@ export async function queryBatch<R, T extends OfOrganization>(
   return rows;
 }
 
+/** A statement costs a cluster a millisecond to plan, whatever it reads: better fewer and larger ones, with a short wait. */
+const OWN_LIMITS = { keysMax: 100, waitMs: 2, inFlightMax: () => 1 };
+/** Queues are kept, because they know their usual number of callers; there can be any number of organizations. */
+const QUEUES_MAX = 1_000;
+
 /** Like `batched`; in a database that is spread over nodes each organization has batches of its own. */
 export function batchedByOrganization<K extends OfOrganization, V>(
   pool: Pool,
@@ -77,17 +83,15 @@ export function batchedByOrganization<K extends OfOrganization, V>(
   limits: Parameters<typeof batched>[1],
 ): (key: K) => Promise<V> {
   const shared = batched(run, limits);
-  const queues = new Map<string, { call: (key: K) => Promise<V>; pending: number }>();
-  const runOwn = async (key: K): Promise<V> => {
-    const queue = queues.get(key.orgId) ?? { call: batched(run, limits), pending: 0 };
-    queues.set(key.orgId, queue);
-    queue.pending++;
-    try {
-      return await queue.call(key);
-    } finally {
-      // Kept only while it is in use, because there can be any number of organizations.
-      if (--queue.pending === 0) queues.delete(key.orgId);
-    }
+  const queues = new Map<string, (key: K) => Promise<V>>();
+  const queueOf = (orgId: string) => {
+    const queue = queues.get(orgId) ?? gathered(run, OWN_LIMITS);
+    // The one that was used last is the last. A queue that is left out still answers its callers.
+    queues.delete(orgId);
+    queues.set(orgId, queue);
+    const [oldest] = queues.keys();
+    if (oldest !== undefined && queues.size > QUEUES_MAX) queues.delete(oldest);
+    return queue;
   };
-  return (key) => (pool.isDistributed ? runOwn(key) : shared(key));
+  return (key) => (pool.isDistributed ? queueOf(key.orgId)(key) : shared(key));
 }

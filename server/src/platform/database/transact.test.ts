@@ -210,6 +210,27 @@ describe('statements that are not awaited one by one', () => {
   });
 });
 
+const lockWarehouse = statement('select 1 from warehouses where org_id = $1 and code = $2 for update');
+
+it('a transaction waits for a lock no longer than it says, on whichever node the lock is', async () => {
+  await work((tx) => put(tx, 'held-1'));
+  const lock = (tx: Tx) => tx.query(lockWarehouse, [tx.orgId, 'held-1']);
+  const ended: string[] = [];
+  const waiter = (name: string, options: { lockMs?: number }) =>
+    expect(
+      transact(db.database, principal, lock, options).finally(() => ended.push(name)),
+    ).rejects.toMatchObject({
+      reason: 'record_locked',
+    });
+  await work(async (holder) => {
+    await lock(holder);
+    const patient = waiter('patient', { lockMs: 1_500 });
+    await waiter('hasty', { lockMs: 100 });
+    await patient;
+  });
+  expect(ended).toEqual(['hasty', 'patient']);
+});
+
 describe('when two block each other', () => {
   it('one is tried again by itself, and both are done', async () => {
     await work(async (tx) => {

@@ -71,7 +71,6 @@ export interface TransactOptions {
   lockMs?: number;
 }
 
-const setLockTimeout = statement(`select set_config('lock_timeout', $1, true)`);
 const setOrganization = statement('select set_org($1)');
 const ATTEMPTS_MAX = 3;
 
@@ -106,7 +105,8 @@ async function transactOnce<T>(
     // If this one fails, what follows runs outside a transaction and without an organization: row-level security refuses it.
     session.send('begin');
     session.send({ ...setOrganization, values: [principal.orgId] });
-    if (options.lockMs !== undefined) session.send({ ...setLockTimeout, values: [`${options.lockMs}ms`] });
+    // Not by set_config: a cluster passes on to its nodes, where the locks are, only what is set like this.
+    if (options.lockMs !== undefined) session.send(`set local lock_timeout = ${options.lockMs}`);
     const topics = new Set<string>();
     const now = database.clock.now();
     const today = options.today ?? businessDay(await calendarNow(session, principal), now);

@@ -36,6 +36,8 @@ type Shared = Outcome<Result> | typeof alone;
 
 const KEYS_MAX = 64;
 const WAIT_MS = 2;
+/** A transaction takes a cluster several times as long, so that the wait for more calls is worth more. */
+const DISTRIBUTED_WAIT_MS = 10;
 
 /**
  * Calls that share a transaction wait for a lock only briefly, because one that somebody else holds makes all of them wait.
@@ -60,7 +62,7 @@ type Submit = (ticket: Ticket) => Promise<Shared>;
  * common lock once, and need as many statements as a single request.
  */
 export function sharedHandler(route: AnySharedWriteRoute, database: Database) {
-  const lanes = new Lanes((tickets) => carryOut(route, database, tickets));
+  const lanes = new Lanes((tickets) => carryOut(route, database, tickets), database.app.isDistributed);
   const quick = new FairQueue(ALONE);
   const patient = new FairQueue({ ...ALONE, waitMs: 2_000 });
   const locked = new LockedRecords();
@@ -98,8 +100,11 @@ class Lanes {
   readonly #lanes = new Map<string, { submit: Submit; usedMs: number }>();
   #lookedMs = 0;
 
-  constructor(carryOut: (tickets: readonly Ticket[]) => Promise<Shared[]>) {
+  readonly #isDistributed: boolean;
+
+  constructor(carryOut: (tickets: readonly Ticket[]) => Promise<Shared[]>, isDistributed: boolean) {
     this.#carryOut = carryOut;
+    this.#isDistributed = isDistributed;
   }
 
   of(orgId: string): Submit {
@@ -107,9 +112,11 @@ class Lanes {
     if (nowMs - this.#lookedMs > IDLE_LANE_MS) this.#removeIdle(nowMs);
     let lane = this.#lanes.get(orgId);
     if (!lane) {
-      // A single organization gets two transactions, or the database would idle while the next one is prepared.
-      const inFlightMax = () => (this.#lanes.size > 1 ? 1 : 2);
-      const limits = { keysMax: KEYS_MAX, waitMs: WAIT_MS, inFlightMax };
+      // A single organization gets two transactions, or the database would idle while the next one is prepared. The nodes of a
+      // cluster have others to work for, and larger transactions cost them less.
+      const inFlightMax = () => (this.#lanes.size > 1 || this.#isDistributed ? 1 : 2);
+      const waitMs = this.#isDistributed ? DISTRIBUTED_WAIT_MS : WAIT_MS;
+      const limits = { keysMax: KEYS_MAX, waitMs, inFlightMax };
       lane = { submit: gathered(this.#carryOut, limits), usedMs: nowMs };
       this.#lanes.set(orgId, lane);
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isId, newId, randomBase62, toBase62 } from './index.js';
+import { isId, newId, newRowNumbers, randomBase62, toBase62 } from './index.js';
 
 const at = new Date('2026-11-15T10:00:00.000Z');
 
@@ -46,5 +46,19 @@ describe('random text', () => {
   it('numbers in base 62 are padded and keep their order', () => {
     expect([0, 61, 62, 3_843].map((value) => toBase62(value, 2))).toEqual(['00', '0z', '10', 'zz']);
     expect(toBase62(0xffffffff, 6)).toHaveLength(6);
+  });
+});
+
+describe('numbers of rows', () => {
+  const made = Array.from({ length: 20_000 }, () => BigInt(newRowNumbers()));
+
+  it('fit a bigint and leave room to count from', () => {
+    for (const number of made) expect(number >= 0n && number < 2n ** 63n - 2n ** 24n).toBe(true);
+  });
+
+  it('of one process do not meet, and follow each other', () => {
+    // The time in them begins again every three days: at most once here.
+    const steps = made.slice(1).map((number, i) => number - (made[i] ?? 0n));
+    expect(steps.filter((step) => step < 2n ** 24n).length).toBeLessThanOrEqual(1);
   });
 });
