@@ -71,7 +71,7 @@ export async function queryBatch<R, T extends OfOrganization>(
   return rows;
 }
 
-/** A statement costs a cluster a millisecond to plan, whatever it reads: better fewer and larger ones, with a short wait. */
+/** Planning costs a cluster a millisecond, for one key as for a hundred: fewer and larger statements, after a short wait. */
 const OWN_LIMITS = { keysMax: 100, waitMs: 2, inFlightMax: () => 1 };
 /** Queues are kept, because they know their usual number of callers; there can be any number of organizations. */
 const QUEUES_MAX = 1_000;
