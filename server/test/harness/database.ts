@@ -7,7 +7,7 @@ import { ensureSigningKey } from '../../src/oauth/signing-keys.js';
 import type { Clock } from '../../src/platform/clock/index.js';
 import { type Database, openDatabase } from '../../src/platform/database/index.js';
 import { type SecretBox, secretBox } from '../../src/platform/secrets/index.js';
-import { CITUS_URL, copyDatabase, dropDatabase, urlOf, withAdmin } from './cluster.js';
+import { CITUS_URL, copyDatabase, dropDatabase, onEveryNode, urlOf, withAdmin } from './cluster.js';
 
 export { withAdmin };
 
@@ -48,10 +48,10 @@ export async function migrateTemplate(server: string): Promise<void> {
 
 /** A cluster takes several times as long for the same work, on the same cores: many callers of one record would not all get its lock in time. */
 const waitLongerForLocks = (server: string): Promise<void> =>
-  withAdmin(server, async (admin) => {
-    for (const kind of ['app', 'reader'])
-      await admin.query(`alter role lotward_${TEMPLATE}_${kind} set lock_timeout = '8s'`);
-  });
+  onEveryNode(
+    server,
+    ...['app', 'reader'].map((kind) => `alter role lotward_${TEMPLATE}_${kind} set lock_timeout = '8s'`),
+  );
 
 const isWaiting = "datname = current_database() and wait_event_type = 'Lock'";
 const clients = CITUS_URL

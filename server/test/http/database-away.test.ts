@@ -141,7 +141,10 @@ describe('when the database is busy', () => {
   /** Holds the rows that every adjustment of the product needs for as long as `work` takes. */
   const whileLocked = async <T>(work: () => Promise<T>): Promise<T> => {
     await blocker.query('begin');
-    await blocker.query(`select from lotward.products where product_code = 'GLOVE-1' for update`);
+    await blocker.query(
+      `select from lotward.products where org_id = $1 and product_code = 'GLOVE-1' for update`,
+      [service.org.organization.orgId],
+    );
     try {
       return await work();
     } finally {
