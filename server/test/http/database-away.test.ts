@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../src/platform/database/index.js';
 import { type UnavailableReason, unavailableReasons } from '../../src/platform/errors/index.js';
+import { CITUS_URL } from '../harness/cluster.js';
 import { type Answer, openTestService, startApi, type TestApi } from '../harness/index.js';
 import { expectFailure, faultsOf, headerOf } from './error-table.js';
 import { openPools, openPostgresProxy, type PostgresProxy } from './postgres-proxy.js';
@@ -114,7 +115,7 @@ describe('when the database is unavailable', () => {
   });
 });
 
-describe('when the database is busy', () => {
+describe.skipIf(CITUS_URL)('when the database is busy', () => {
   let database: Database;
   let api: TestApi;
   let blocker: pg.Client;
@@ -203,7 +204,7 @@ describe('when the database is busy', () => {
       const call = adjust(api, 7);
       await expect.poll(async () => (await waiting()).length).toBe(1);
       const [killed] = await waiting();
-      await service.db.sql('select pg_terminate_backend($1)', [killed]);
+      await service.db.sql('select pg_terminate_backend($1::integer)', [killed]);
       expectUnavailable(await call, 'database_unavailable');
     });
     const after = await Promise.all([adjust(api, 1), adjust(api, 1), adjust(api, 1)]);

@@ -305,7 +305,7 @@ describe('a connection that is lost', () => {
       const failed = work(async (tx) => {
         await put(tx, 'gone-1');
         pid = await pidOf(tx);
-        await db.sql('select pg_terminate_backend($1)', [pid]);
+        await db.sql('select pg_terminate_backend($1::integer)', [pid]);
         const next = () => put(tx, 'gone-2');
         await (where === 'inside a savepoint' ? tx.savepoint(next) : next());
       });
