@@ -190,7 +190,7 @@ const wholeHoldMarks = `
   join batches t on t.org_id = $1 and t.product_code = b.product_code and t.batch_no = b.batch_no
   where ${isCovered('b')}`;
 const holdWhole = statement(`
-  with marked as (${markChanges(wholeHoldMarks, '$5')})
+  with marked as (${markChanges(wholeHoldMarks, '$5', '$6')})
   update balances b set whole_holds = b.whole_holds + 1, reserved = 0 where ${isCovered('b')}
   returning b.batch_no as "batchNo", b.warehouse, b.quantity`);
 
@@ -209,6 +209,7 @@ export async function holdWholeBalances(
     batchNos,
     warehouse,
     tx.now,
+    newRowNumbers(),
   ]);
   return rows.toSorted((a, b) => (a.warehouse < b.warehouse ? -1 : 1));
 }
