@@ -23,7 +23,7 @@ createRoot(place).render(
     <LooksProvider>
       <LanguageProvider>
         <QueryClientProvider client={queries}>
-          <Notifications position="bottom-right" />
+          <Notifications position="top-center" />
           <AllPages value={allPages}>
             <RouterProvider router={router} />
           </AllPages>

@@ -8945,7 +8945,7 @@ export interface operations {
                      *         "status": "complete",
                      *         "csrfToken": "…",
                      *         "user": {
-                     *           "userId": "usr_01m7facg80hyhnp9jeybz9bsw3",
+                     *           "userId": "usr_01m7facg80g5y8xpcm3zmxfwby",
                      *           "email": "person-6@test.example",
                      *           "role": "admin",
                      *           "scopes": [
@@ -9068,7 +9068,7 @@ export interface operations {
                      *         "status": "complete",
                      *         "csrfToken": "…",
                      *         "user": {
-                     *           "userId": "usr_01m7facg803dh64pw19fztz4ew",
+                     *           "userId": "usr_01m7facg80bzg3r2hc9313ywgb",
                      *           "email": "person-13@test.example",
                      *           "role": "admin",
                      *           "scopes": [
@@ -9128,7 +9128,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "sessionId": "ses_01m7facg8011rn7dh16q01j5sd",
+                     *             "sessionId": "ses_01m7facg80cem2gaxax05pc3tt",
                      *             "current": true,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "lastSeenAt": "2026-11-15T10:00:00.000Z",
@@ -9276,7 +9276,7 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "secret": "…",
-                     *         "otpauthUri": "otpauth://totp/Lotward%20acme:person-19%40test.example?issuer=Lotward%20acme&secret=PCJ5SYTUIU5CPIQLPMV3RVIFVCUZRLLP&algorithm=SHA1&digits=6&period=30"
+                     *         "otpauthUri": "otpauth://totp/Lotward%20acme:person-19%40test.example?issuer=Lotward%20acme&secret=LUGPFBVPIA6433IYYDML3XQX6IAZXQ5M&algorithm=SHA1&digits=6&period=30"
                      *       }
                      *     }
                      */
@@ -9631,7 +9631,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "userId": "usr_01m7f9gwerkppz90qnytesx6c3",
+                     *             "userId": "usr_01m7f9gwerkbybwv2r405tjcd0",
                      *             "email": "person-5@test.example",
                      *             "role": "admin",
                      *             "status": "active",
@@ -9642,8 +9642,8 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T09:44:55.000Z"
                      *           },
                      *           {
-                     *             "userId": "usr_01m7facg800587etcm8mvvc5rb",
-                     *             "email": "person-56@test.example",
+                     *             "userId": "usr_01m7facg80012zn0hmzdwb0bjq",
+                     *             "email": "person-14@test.example",
                      *             "role": "admin",
                      *             "status": "active",
                      *             "secondFactor": false,
@@ -9653,7 +9653,7 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJ1c2VycyIsInVzcl8wMW03ZmFjZzgwcWVqY3QxZ3FmeDB3NzY4eiJd"
+                     *         "nextCursor": "WyJ1c2VycyIsInVzcl8wMW03ZmFjZzgwcXQ0MnA3cDRlNzV2OHF0aiJd"
                      *       }
                      *     }
                      */
@@ -9693,7 +9693,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80hf6v92xexfm5xfpz",
+                     *         "userId": "usr_01m7facg80rcrdfxbnv9q6z33g",
                      *         "email": "invited-2@acme.example",
                      *         "role": "viewer",
                      *         "status": "invited",
@@ -9734,7 +9734,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80y7ewvkh5ft1mrgkr",
+                     *         "userId": "usr_01m7facg80xpe53f0dwpnq81tg",
                      *         "email": "person-1@test.example",
                      *         "role": "viewer",
                      *         "status": "active",
@@ -9773,7 +9773,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg806pqy8m1xgvg1cbsy",
+                     *         "userId": "usr_01m7facg80zk7q9j0hpyknvvdx",
                      *         "email": "person-81@test.example",
                      *         "role": "viewer",
                      *         "status": "removed",
@@ -9822,7 +9822,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80y7ewvkh5ft1mrgkr",
+                     *         "userId": "usr_01m7facg80xpe53f0dwpnq81tg",
                      *         "email": "person-1@test.example",
                      *         "role": "viewer",
                      *         "status": "active",
@@ -9867,7 +9867,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80gm62pcd4e9vrqv2b",
+                     *         "userId": "usr_01m7facg80mrny6rrqh5a35jjk",
                      *         "email": "person-73@test.example",
                      *         "role": "viewer",
                      *         "status": "invited",
@@ -9913,7 +9913,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80hx6hy93njswtzsjw",
+                     *         "userId": "usr_01m7facg80v9r8mqam9gm2s3pz",
                      *         "email": "person-77@test.example",
                      *         "role": "viewer",
                      *         "status": "active",
@@ -9970,24 +9970,20 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "keyId": "zcPRPeV82rRYnqmH",
+                     *             "keyId": "z7ZsW3dIMJMV9BuP",
                      *             "name": "matrix",
                      *             "owner": "owner@acme.example",
                      *             "ownerConfirmed": true,
                      *             "belongsTo": null,
                      *             "scopes": [
-                     *               "orders:read",
-                     *               "webhooks:write"
+                     *               "products:write"
                      *             ],
-                     *             "allowList": [
-                     *               "192.0.2.1",
-                     *               "127.0.0.0/8"
-                     *             ],
+                     *             "allowList": [],
                      *             "customerCode": null,
                      *             "status": "active",
                      *             "disabledReason": null,
                      *             "overlapUntil": null,
-                     *             "lastUsedAt": null,
+                     *             "lastUsedAt": "2026-11-15T10:00:00.000Z",
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "operator@test.example",
                      *             "version": 1,
@@ -9995,13 +9991,14 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "keyId": "z0JGXOjSkOoXxrmt",
+                     *             "keyId": "y7JJpJerKBSxC1uL",
                      *             "name": "matrix",
                      *             "owner": "owner@acme.example",
                      *             "ownerConfirmed": true,
                      *             "belongsTo": null,
                      *             "scopes": [
-                     *               "quality:read"
+                     *               "audit:read",
+                     *               "certificates:read"
                      *             ],
                      *             "allowList": [],
                      *             "customerCode": null,
@@ -10016,7 +10013,7 @@ export interface operations {
                      *             "expiresAt": null
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJrZXlzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwiV2FWd1dua1RDZ2dwV2ZrYiJd"
+                     *         "nextCursor": "WyJrZXlzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwiYkk1cHN3WDJyRGFEYzNDMiJd"
                      *       }
                      *     }
                      */
@@ -10058,7 +10055,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "NMgLDLbKL6T5MGnf",
+                     *         "keyId": "NVYPCJbJYf4NUmqw",
                      *         "name": "ACME erp",
                      *         "owner": "person-13@test.example",
                      *         "ownerConfirmed": true,
@@ -10078,7 +10075,7 @@ export interface operations {
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "expiresAt": null,
                      *         "secret": "…",
-                     *         "apiKey": "lw_NMgLDLbKL6T5MGnf_…"
+                     *         "apiKey": "lw_NVYPCJbJYf4NUmqw_…"
                      *       }
                      *     }
                      */
@@ -10110,7 +10107,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "oTwoWzJssXu6v6zb",
+                     *         "keyId": "JgGawfgjxszp4wQF",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10176,7 +10173,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "oTwoWzJssXu6v6zb",
+                     *         "keyId": "JgGawfgjxszp4wQF",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10236,7 +10233,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "oTwoWzJssXu6v6zb",
+                     *         "keyId": "JgGawfgjxszp4wQF",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10257,7 +10254,7 @@ export interface operations {
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "expiresAt": null,
                      *         "secret": "…",
-                     *         "apiKey": "lw_oTwoWzJssXu6v6zb_…"
+                     *         "apiKey": "lw_JgGawfgjxszp4wQF_…"
                      *       }
                      *     }
                      */
@@ -10294,7 +10291,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "FOtCj5RcL5k3I3je",
+                     *         "keyId": "2Y9pAwqPxTT2Bb67",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10350,7 +10347,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "saHL31jxdrtBXEjo",
+                     *         "keyId": "bbBKoUrAWfNOOnRF",
                      *         "name": "ACME credential",
                      *         "owner": "person-18@test.example",
                      *         "ownerConfirmed": true,
@@ -10417,33 +10414,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "clientId": "lwc_zoZOQrTY6D7d6AUSKekZ",
-                     *             "name": "Stock <app>",
-                     *             "owner": "owner@client.example",
-                     *             "ownerConfirmed": true,
-                     *             "belongsTo": null,
-                     *             "scopes": [
-                     *               "audit:read",
-                     *               "certificates:read"
-                     *             ],
-                     *             "allowList": [
-                     *               "192.0.2.1"
-                     *             ],
-                     *             "customerCode": null,
-                     *             "status": "active",
-                     *             "disabledReason": null,
-                     *             "overlapUntil": null,
-                     *             "lastUsedAt": null,
-                     *             "createdAt": "2026-11-15T10:00:00.000Z",
-                     *             "createdBy": "operator@test.example",
-                     *             "version": 1,
-                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *             "redirectUris": [
-                     *               "https://app.partner.example/back?from=lotward"
-                     *             ]
-                     *           },
-                     *           {
-                     *             "clientId": "lwc_zMP4LLsUZnJEspfTHcZm",
+                     *             "clientId": "lwc_zAzplxGO7SG5kvm19Y2w",
                      *             "name": "Stock <app>",
                      *             "owner": "owner@client.example",
                      *             "ownerConfirmed": true,
@@ -10457,7 +10428,31 @@ export interface operations {
                      *             "status": "active",
                      *             "disabledReason": null,
                      *             "overlapUntil": null,
-                     *             "lastUsedAt": null,
+                     *             "lastUsedAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "operator@test.example",
+                     *             "version": 1,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "redirectUris": [
+                     *               "https://app.partner.example/back?from=lotward"
+                     *             ]
+                     *           },
+                     *           {
+                     *             "clientId": "lwc_yaAgCXdUNAfx4SYDPxvm",
+                     *             "name": "Stock <app>",
+                     *             "owner": "owner@client.example",
+                     *             "ownerConfirmed": true,
+                     *             "belongsTo": null,
+                     *             "scopes": [
+                     *               "audit:read",
+                     *               "certificates:read"
+                     *             ],
+                     *             "allowList": [],
+                     *             "customerCode": null,
+                     *             "status": "active",
+                     *             "disabledReason": null,
+                     *             "overlapUntil": null,
+                     *             "lastUsedAt": "2026-11-15T10:00:00.000Z",
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "operator@test.example",
                      *             "version": 1,
@@ -10467,7 +10462,7 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJjbGllbnRzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwibHdjX2NnOTNON2FEZDBaR0ZZcDRIWUlBIl0"
+                     *         "nextCursor": "WyJjbGllbnRzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwibHdjX1ZIZlVWSnVaUnh4UUdlQ2xRaHRvIl0"
                      *       }
                      *     }
                      */
@@ -10509,7 +10504,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_uKBS260E1frxxenOHlJG",
+                     *         "clientId": "lwc_DE9fU7yrN76io8YxKk3d",
                      *         "name": "ACME crm",
                      *         "owner": "person-13@test.example",
                      *         "ownerConfirmed": true,
@@ -10560,7 +10555,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_rdxlwPLObdjBWumWlNiK",
+                     *         "clientId": "lwc_03U7MLL45g2BljDlJmjr",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10626,7 +10621,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_rdxlwPLObdjBWumWlNiK",
+                     *         "clientId": "lwc_03U7MLL45g2BljDlJmjr",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10682,7 +10677,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_2BjxbX5rNpwzFDvuJqAw",
+                     *         "clientId": "lwc_38WkFD8fPGlnZumVfdPz",
                      *         "name": "ACME credential",
                      *         "owner": "person-20@test.example",
                      *         "ownerConfirmed": true,
@@ -10738,7 +10733,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_btkLRsyoApzMvsqvDAw0",
+                     *         "clientId": "lwc_FBCi48BHGSGEJBsRbZcn",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10798,7 +10793,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_rdxlwPLObdjBWumWlNiK",
+                     *         "clientId": "lwc_03U7MLL45g2BljDlJmjr",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10963,8 +10958,8 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "grantId": "-zmTpgEgkhWQMQKuFAhZcu0qj1DvO7vRgZ0MowpP3do",
-                     *             "clientId": "lwc_BpSyBhkQvlN3hIdTBEmV",
+                     *             "grantId": "4FDl_AhWze-_XM_zmYMSabvpXTPy1tDOS8YqINpnBTU",
+                     *             "clientId": "lwc_kgoebFcwplhnGCLU4Wdq",
                      *             "clientName": "Stock <app>",
                      *             "scopes": [
                      *               "audit:read",
@@ -10972,20 +10967,21 @@ export interface operations {
                      *             ],
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "expiresAt": "2026-12-15T10:00:00.000Z",
-                     *             "userId": "usr_01m7facg809vthtrma0gbzey34",
-                     *             "email": "person-50@test.example"
+                     *             "userId": "usr_01m7facg80a13nc0wq4a96czds",
+                     *             "email": "person-28@test.example"
                      *           },
                      *           {
-                     *             "grantId": "-mQoiSfnezZwhgjlyAKkSUgUvLrZRNjsBNeV-5a6rI4",
-                     *             "clientId": "lwc_WFfnp8duU8U8eguOqbMB",
+                     *             "grantId": "36FB6C8RkUf6ivyyALORiJAJJkhALlNKcOzMbTOX18w",
+                     *             "clientId": "lwc_JcJWsL95b41bTFQBDnhh",
                      *             "clientName": "Stock <app>",
                      *             "scopes": [
-                     *               "settings:read"
+                     *               "audit:read",
+                     *               "certificates:read"
                      *             ],
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "expiresAt": "2026-12-15T10:00:00.000Z",
-                     *             "userId": "usr_01m7facg80s73c84qf70e421wm",
-                     *             "email": "person-84@test.example"
+                     *             "userId": "usr_01m7facg80gvfs9sgs75k1c84k",
+                     *             "email": "person-68@test.example"
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -11074,7 +11070,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "id": "prd_01m7facg80raj4ek3gysqmnekw",
+                     *             "id": "prd_01m7facg80ahkgcmpas6933kkt",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "specification": null,
@@ -11104,7 +11100,7 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           },
                      *           {
-                     *             "id": "prd_01m7facg80dsg7c7eq7hkmgfd8",
+                     *             "id": "prd_01m7facg80bqmvft6ypwmb4wrm",
                      *             "productCode": "A-SECOND",
                      *             "productName": "Second",
                      *             "specification": null,
@@ -11167,7 +11163,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "id": "prd_01m7facg80raj4ek3gysqmnekw",
+                     *         "id": "prd_01m7facg80ahkgcmpas6933kkt",
                      *         "productCode": "06901234567892",
                      *         "productName": "Coronary stent 3.0×18",
                      *         "specification": null,
@@ -11236,7 +11232,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "id": "prd_01m7facg80hedm6m71y7fnvtem",
+                     *         "id": "prd_01m7facg80mn5yzr8e8z773ed5",
                      *         "productCode": "GLOVE-1",
                      *         "productName": "Gloves",
                      *         "specification": null,
@@ -11311,7 +11307,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "id": "prd_01m7facg80raj4ek3gysqmnekw",
+                     *         "id": "prd_01m7facg80ahkgcmpas6933kkt",
                      *         "productCode": "06901234567892",
                      *         "productName": "Coronary stent 3.0×18",
                      *         "specification": null,
@@ -11968,7 +11964,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "movementId": "mov_01m7facg80kyxd7m7d0407xkpm",
+                     *         "movementId": "mov_01m7facg80gdmh6bpnmsrpd91h",
                      *         "kind": "adjustment",
                      *         "productCode": "06901234567892",
                      *         "warehouse": "WH-1",
@@ -11978,7 +11974,7 @@ export interface operations {
                      *         "serials": [],
                      *         "document": {
                      *           "type": "adjustment",
-                     *           "id": "adj_01m7facg802c2p151ykh890kj0",
+                     *           "id": "adj_01m7facg80z2a25yvj77g2t1zq",
                      *           "no": null,
                      *           "line": null
                      *         },
@@ -12033,7 +12029,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "transferId": "trf_01m7facg809skfz83sn9e8zm7z",
+                     *         "transferId": "trf_01m7facg80kdfxwc3chwct988e",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
                      *         "from": "WH-1",
@@ -12116,7 +12112,7 @@ export interface operations {
                      *             ],
                      *             "holds": [
                      *               {
-                     *                 "holdId": "hld_01m7facg803f0a51ka1rm9rdvk",
+                     *                 "holdId": "hld_01m7facg802785ct667n27p8sa",
                      *                 "category": "quality",
                      *                 "extent": "quantity",
                      *                 "warehouse": "WH-1",
@@ -12150,7 +12146,7 @@ export interface operations {
                      *             ],
                      *             "holds": [
                      *               {
-                     *                 "holdId": "hld_01m7facg8081x3w6vgvdq1vhq1",
+                     *                 "holdId": "hld_01m7facg8056q8c9rmxves30rw",
                      *                 "category": "quality",
                      *                 "extent": "quantity",
                      *                 "warehouse": "WH-1",
@@ -12158,10 +12154,10 @@ export interface operations {
                      *                 "reason": "ACME inspection"
                      *               },
                      *               {
-                     *                 "holdId": "hld_01m7facg80pkeapjdf56bbrbg9",
-                     *                 "category": "logistics",
+                     *                 "holdId": "hld_01m7facg806nb2mpe56fhc4n6n",
+                     *                 "category": "quality",
                      *                 "extent": "quantity",
-                     *                 "warehouse": "WH-1",
+                     *                 "warehouse": "A-HOUSE",
                      *                 "quantity": 1,
                      *                 "reason": "inspection"
                      *               }
@@ -12225,7 +12221,7 @@ export interface operations {
                      *         ],
                      *         "holds": [
                      *           {
-                     *             "holdId": "hld_01m7facg8081x3w6vgvdq1vhq1",
+                     *             "holdId": "hld_01m7facg8056q8c9rmxves30rw",
                      *             "category": "quality",
                      *             "extent": "quantity",
                      *             "warehouse": "WH-1",
@@ -12233,10 +12229,10 @@ export interface operations {
                      *             "reason": "ACME inspection"
                      *           },
                      *           {
-                     *             "holdId": "hld_01m7facg80pkeapjdf56bbrbg9",
-                     *             "category": "logistics",
+                     *             "holdId": "hld_01m7facg806nb2mpe56fhc4n6n",
+                     *             "category": "quality",
                      *             "extent": "quantity",
-                     *             "warehouse": "WH-1",
+                     *             "warehouse": "A-HOUSE",
                      *             "quantity": 1,
                      *             "reason": "inspection"
                      *           }
@@ -12283,7 +12279,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "correctionId": "cor_01m7facg80sz33djwp9g4x9zd3",
+                     *         "correctionId": "cor_01m7facg80s39yb24esrd4cnmx",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
                      *         "expiryDate": "2030-01-01",
@@ -12349,11 +12345,34 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "holdId": "hld_01m7facg80zeh9t9he8kxqk4gb",
+                     *             "holdId": "hld_01m7facg80x95qtwxns2vvpxsc",
                      *             "status": "active",
                      *             "productCode": "06901234567892",
                      *             "batchNo": "LOT-1",
-                     *             "warehouse": "A-HOUSE",
+                     *             "warehouse": "WH-1",
+                     *             "extent": "quantity",
+                     *             "quantity": 1,
+                     *             "serials": [],
+                     *             "category": "logistics",
+                     *             "source": "manual",
+                     *             "alertId": null,
+                     *             "ncId": null,
+                     *             "splitFrom": null,
+                     *             "reason": "inspection",
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "owner@acme.example",
+                     *             "releasedAt": null,
+                     *             "releasedBy": null,
+                     *             "releaseReason": null,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "productName": "Coronary stent 3.0×18"
+                     *           },
+                     *           {
+                     *             "holdId": "hld_01m7facg80rckm168d9qa734g8",
+                     *             "status": "active",
+                     *             "productCode": "A-STENT",
+                     *             "batchNo": "LOT-1",
+                     *             "warehouse": "WH-1",
                      *             "extent": "quantity",
                      *             "quantity": 1,
                      *             "serials": [],
@@ -12369,30 +12388,7 @@ export interface operations {
                      *             "releasedBy": null,
                      *             "releaseReason": null,
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *             "productName": "Coronary stent 3.0×18"
-                     *           },
-                     *           {
-                     *             "holdId": "hld_01m7facg80ptevdsa1525r030j",
-                     *             "status": "active",
-                     *             "productCode": "06901234567892",
-                     *             "batchNo": "LOT-1",
-                     *             "warehouse": "A-HOUSE",
-                     *             "extent": "quantity",
-                     *             "quantity": 2,
-                     *             "serials": [],
-                     *             "category": "quality",
-                     *             "source": "manual",
-                     *             "alertId": null,
-                     *             "ncId": "nc_01m7facg80s80r0kw67hndc0xg",
-                     *             "splitFrom": null,
-                     *             "reason": "ACME",
-                     *             "createdAt": "2026-11-15T10:00:00.000Z",
-                     *             "createdBy": "owner@acme.example",
-                     *             "releasedAt": null,
-                     *             "releasedBy": null,
-                     *             "releaseReason": null,
-                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *             "productName": "Coronary stent 3.0×18"
+                     *             "productName": "ACME stent"
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -12438,7 +12434,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "holdId": "hld_01m7facg80pkeapjdf56bbrbg9",
+                     *         "holdId": "hld_01m7facg80x95qtwxns2vvpxsc",
                      *         "status": "active",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
@@ -12494,7 +12490,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "holdId": "hld_01m7facg80k0mptf7d8ywgq68d",
+                     *         "holdId": "hld_01m7facg80w3brz11twjmvwx24",
                      *         "status": "released",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
@@ -12545,7 +12541,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "holdId": "hld_01m7facg80c2byy530wsz4wab9",
+                     *         "holdId": "hld_01m7facg80eh0tanq7mnqp62qs",
                      *         "status": "active",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
@@ -12619,22 +12615,25 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "movementId": "mov_01m7facg80zdw6rcaez15chvqt",
-                     *             "kind": "adjustment",
+                     *             "movementId": "mov_01m7facg80z6ky29g0rc84ka1v",
+                     *             "kind": "dispatch",
                      *             "productCode": "ACME-RECALLED",
                      *             "warehouse": "WH-1",
-                     *             "batchNo": "LOT-0",
-                     *             "quantity": 1,
-                     *             "quantityDelta": 1,
+                     *             "batchNo": "LOT-1",
+                     *             "quantity": 2,
+                     *             "quantityDelta": -2,
                      *             "serials": [],
                      *             "document": {
-                     *               "type": "adjustment",
-                     *               "id": "adj_01m7facg80nm803t5y327t1h6h",
-                     *               "no": null,
-                     *               "line": null
+                     *               "type": "dispatch",
+                     *               "id": "dsp_01m7facg80p4nn90pymb20jw0c",
+                     *               "no": "ACME-HOSP-1",
+                     *               "line": 1
                      *             },
-                     *             "counterparty": null,
-                     *             "reason": "opening",
+                     *             "counterparty": {
+                     *               "type": "customer",
+                     *               "code": "HOSP-1"
+                     *             },
+                     *             "reason": null,
                      *             "unmatched": false,
                      *             "dispatchId": null,
                      *             "correction": null,
@@ -12645,22 +12644,22 @@ export interface operations {
                      *             "productName": "ACME-RECALLED"
                      *           },
                      *           {
-                     *             "movementId": "mov_01m7facg80z87f8ks58d3a1s6n",
+                     *             "movementId": "mov_01m7facg80y4323brqxswpxbda",
                      *             "kind": "adjustment",
-                     *             "productCode": "A-STENT",
-                     *             "warehouse": "WH-1",
-                     *             "batchNo": "LOT-OLD",
-                     *             "quantity": 100000,
-                     *             "quantityDelta": -100000,
+                     *             "productCode": "06901234567892",
+                     *             "warehouse": "A-HOUSE",
+                     *             "batchNo": "LOT-1",
+                     *             "quantity": 1,
+                     *             "quantityDelta": 1,
                      *             "serials": [],
                      *             "document": {
                      *               "type": "adjustment",
-                     *               "id": "adj_01m7facg80hjc7d21ymgekyjbj",
+                     *               "id": "adj_01m7facg80fpfjej2a5ywwzdw2",
                      *               "no": null,
                      *               "line": null
                      *             },
                      *             "counterparty": null,
-                     *             "reason": "ACME",
+                     *             "reason": "count",
                      *             "unmatched": false,
                      *             "dispatchId": null,
                      *             "correction": null,
@@ -12668,10 +12667,10 @@ export interface operations {
                      *             "occurredAt": "2026-11-15T10:00:00.000Z",
                      *             "recordedAt": "2026-11-15T10:00:00.000Z",
                      *             "actor": "owner@acme.example",
-                     *             "productName": "ACME stent"
+                     *             "productName": "Coronary stent 3.0×18"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJtb3ZlbWVudHMiLCJtb3ZfMDFtN2ZhY2c4MDJhc2MxdnF5Y21jMXlwcW4iXQ"
+                     *         "nextCursor": "WyJtb3ZlbWVudHMiLCJtb3ZfMDFtN2ZhY2c4MDQxYmtta21ibmRwNmpqd2MiXQ"
                      *       }
                      *     }
                      */
@@ -12724,7 +12723,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "receiptId": "rcp_01m7facg808s02qnk2pj5qy6je",
+                     *             "receiptId": "rcp_01m7facg8003th5wyj4vvtk941",
                      *             "receiptNo": "A-RECEIPT",
                      *             "kind": "purchase",
                      *             "supplierCode": "A-PARTNER",
@@ -12827,7 +12826,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg805keq3wty16y2ecnf",
+                     *         "receiptId": "rcp_01m7facg80s62zhy4eaz5frmgr",
                      *         "receiptNo": "ACME-SAME",
                      *         "kind": "purchase",
                      *         "supplierCode": "SUP-1",
@@ -12910,7 +12909,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg808s02qnk2pj5qy6je",
+                     *         "receiptId": "rcp_01m7facg8003th5wyj4vvtk941",
                      *         "receiptNo": "A-RECEIPT",
                      *         "kind": "purchase",
                      *         "supplierCode": "A-PARTNER",
@@ -13007,7 +13006,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg80bbyyqefrc0ka71d2",
+                     *         "receiptId": "rcp_01m7facg803f9fh9yek9q3wxs6",
                      *         "receiptNo": "ACME-R-2",
                      *         "kind": "purchase",
                      *         "supplierCode": "SUP-1",
@@ -13098,7 +13097,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg80qbw5skajw7pmqnyt",
+                     *         "receiptId": "rcp_01m7facg80b29manx4es9vztg8",
                      *         "receiptNo": "ACME-R-5",
                      *         "kind": "purchase",
                      *         "supplierCode": "SUP-1",
@@ -13201,7 +13200,63 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "orderId": "ord_01m7facg80q3a9rjkzrmyp7e4m",
+                     *             "orderId": "ord_01m7facg80xzfztn01v4tvv3xt",
+                     *             "orderNo": "ACME-HOSP-1",
+                     *             "customerCode": "HOSP-1",
+                     *             "customerName": "City hospital",
+                     *             "status": "dispatched",
+                     *             "onHold": false,
+                     *             "shortage": false,
+                     *             "warehouse": "WH-1",
+                     *             "requestedDate": null,
+                     *             "currency": "EUR",
+                     *             "lines": [
+                     *               {
+                     *                 "lineNo": 1,
+                     *                 "productCode": "ACME-RECALLED",
+                     *                 "productName": "ACME-RECALLED",
+                     *                 "specification": null,
+                     *                 "model": null,
+                     *                 "manufacturer": null,
+                     *                 "registrationNo": null,
+                     *                 "unit": null,
+                     *                 "quantity": 2,
+                     *                 "unitPrice": "1.00",
+                     *                 "batchNo": "LOT-1",
+                     *                 "minRemainingShelfLifeDays": null,
+                     *                 "reserved": [],
+                     *                 "dispatchedQuantity": 2,
+                     *                 "deliveredQuantity": 0,
+                     *                 "closedQuantity": 0
+                     *               }
+                     *             ],
+                     *             "totalAmount": "2.00",
+                     *             "remark": null,
+                     *             "sourceVersion": null,
+                     *             "warnings": [],
+                     *             "version": 3,
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "owner@acme.example",
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "statusHistory": [
+                     *               {
+                     *                 "previousStatus": null,
+                     *                 "currentStatus": "pending_approval",
+                     *                 "changedBy": "owner@acme.example",
+                     *                 "changedAt": "2026-11-15T10:00:00.000Z",
+                     *                 "reason": null
+                     *               },
+                     *               {
+                     *                 "previousStatus": "pending_approval",
+                     *                 "currentStatus": "approved",
+                     *                 "changedBy": "owner@acme.example",
+                     *                 "changedAt": "2026-11-15T10:00:00.000Z",
+                     *                 "reason": null
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "orderId": "ord_01m7facg80m4vcxp3myacta60x",
                      *             "orderNo": "A-ORDER",
                      *             "customerCode": "A-PARTNER",
                      *             "customerName": "ACME Devices",
@@ -13242,62 +13297,6 @@ export interface operations {
                      *             "sourceVersion": null,
                      *             "warnings": [],
                      *             "version": 2,
-                     *             "createdAt": "2026-11-15T10:00:00.000Z",
-                     *             "createdBy": "owner@acme.example",
-                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *             "statusHistory": [
-                     *               {
-                     *                 "previousStatus": null,
-                     *                 "currentStatus": "pending_approval",
-                     *                 "changedBy": "owner@acme.example",
-                     *                 "changedAt": "2026-11-15T10:00:00.000Z",
-                     *                 "reason": null
-                     *               },
-                     *               {
-                     *                 "previousStatus": "pending_approval",
-                     *                 "currentStatus": "approved",
-                     *                 "changedBy": "owner@acme.example",
-                     *                 "changedAt": "2026-11-15T10:00:00.000Z",
-                     *                 "reason": null
-                     *               }
-                     *             ]
-                     *           },
-                     *           {
-                     *             "orderId": "ord_01m7facg80f88xfkncmk2yz6zr",
-                     *             "orderNo": "ACME-A-PARTNER",
-                     *             "customerCode": "A-PARTNER",
-                     *             "customerName": "ACME Devices",
-                     *             "status": "dispatched",
-                     *             "onHold": false,
-                     *             "shortage": false,
-                     *             "warehouse": "WH-1",
-                     *             "requestedDate": null,
-                     *             "currency": "EUR",
-                     *             "lines": [
-                     *               {
-                     *                 "lineNo": 1,
-                     *                 "productCode": "ACME-RECALLED",
-                     *                 "productName": "ACME-RECALLED",
-                     *                 "specification": null,
-                     *                 "model": null,
-                     *                 "manufacturer": null,
-                     *                 "registrationNo": null,
-                     *                 "unit": null,
-                     *                 "quantity": 2,
-                     *                 "unitPrice": "1.00",
-                     *                 "batchNo": "LOT-1",
-                     *                 "minRemainingShelfLifeDays": null,
-                     *                 "reserved": [],
-                     *                 "dispatchedQuantity": 2,
-                     *                 "deliveredQuantity": 0,
-                     *                 "closedQuantity": 0
-                     *               }
-                     *             ],
-                     *             "totalAmount": "2.00",
-                     *             "remark": null,
-                     *             "sourceVersion": null,
-                     *             "warnings": [],
-                     *             "version": 3,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "owner@acme.example",
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
@@ -13370,7 +13369,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80zg3tpr2femmwhfve",
+                     *         "orderId": "ord_01m7facg808cc7pftj7a2e3th9",
                      *         "orderNo": "ACME-SAME",
                      *         "customerCode": "A-PARTNER",
                      *         "customerName": "ACME Devices",
@@ -13449,7 +13448,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80q3a9rjkzrmyp7e4m",
+                     *         "orderId": "ord_01m7facg80m4vcxp3myacta60x",
                      *         "orderNo": "A-ORDER",
                      *         "customerCode": "A-PARTNER",
                      *         "customerName": "ACME Devices",
@@ -13539,7 +13538,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80q3a9rjkzrmyp7e4m",
+                     *         "orderId": "ord_01m7facg80m4vcxp3myacta60x",
                      *         "suspensions": [],
                      *         "certificates": null,
                      *         "lines": null
@@ -13601,7 +13600,7 @@ export interface operations {
                      *           {
                      *             "status": 200,
                      *             "data": {
-                     *               "orderId": "ord_01m7facg80zg3tpr2femmwhfve",
+                     *               "orderId": "ord_01m7facg808cc7pftj7a2e3th9",
                      *               "orderNo": "ACME-SAME",
                      *               "customerCode": "A-PARTNER",
                      *               "customerName": "ACME Devices",
@@ -13688,7 +13687,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80at2v3dw9ab1krs86",
+                     *         "orderId": "ord_01m7facg80mmwt3gzw23aqaafe",
                      *         "orderNo": "ACME-SO-10",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13788,7 +13787,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80qs3hy2zzv2vnjdyt",
+                     *         "orderId": "ord_01m7facg80p7pb7byeqx1z8hg8",
                      *         "orderNo": "ACME-SO-13",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13878,7 +13877,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80p1xn4n1gercttvhz",
+                     *         "orderId": "ord_01m7facg80rech9n1x6fjq9xqm",
                      *         "orderNo": "ACME-SO-16",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13968,7 +13967,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80dye1z3xg4mx5ecn3",
+                     *         "orderId": "ord_01m7facg80kf7qrhgzfyrhw1nt",
                      *         "orderNo": "ACME-SO-19",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14064,7 +14063,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80h8bg46t08cy9kqr3",
+                     *         "orderId": "ord_01m7facg80m5f9qjwbzhca9vz9",
                      *         "orderNo": "ACME-SO-22",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14147,7 +14146,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80x7qxpdgtpktgpzpd",
+                     *         "orderId": "ord_01m7facg80qm1bvkne1k2y0n85",
                      *         "orderNo": "ACME-SO-25",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14243,7 +14242,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg803aag7m3hfvaq3b1v",
+                     *         "orderId": "ord_01m7facg80gq3n699wt40j1zfw",
                      *         "orderNo": "ACME-SO-28",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14348,37 +14347,35 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "dispatchId": "dsp_01m7facg80xjg6c3zyz0z2gmf8",
-                     *             "orderId": "ord_01m7facg80f88xfkncmk2yz6zr",
-                     *             "orderNo": "ACME-A-PARTNER",
+                     *             "dispatchId": "dsp_01m7facg80vy1h186e8hprfj37",
+                     *             "orderId": "ord_01m7facg80m4vcxp3myacta60x",
+                     *             "orderNo": "A-ORDER",
                      *             "customerCode": "A-PARTNER",
                      *             "customerName": "ACME Devices",
                      *             "warehouse": "WH-1",
-                     *             "status": "dispatched",
+                     *             "status": "picking",
                      *             "lines": [
                      *               {
                      *                 "lineNo": 1,
-                     *                 "productCode": "ACME-RECALLED",
-                     *                 "productName": "ACME-RECALLED",
+                     *                 "productCode": "06901234567892",
+                     *                 "productName": "Coronary stent 3.0×18",
                      *                 "specification": null,
                      *                 "model": null,
                      *                 "manufacturer": null,
                      *                 "registrationNo": null,
-                     *                 "unit": null,
+                     *                 "unit": "piece",
                      *                 "quantity": 2,
-                     *                 "toPick": [],
-                     *                 "picks": [
+                     *                 "toPick": [
                      *                   {
                      *                     "batchNo": "LOT-1",
-                     *                     "quantity": 2,
-                     *                     "serials": [],
-                     *                     "reason": null
+                     *                     "quantity": 2
                      *                   }
-                     *                 ]
+                     *                 ],
+                     *                 "picks": []
                      *               }
                      *             ],
-                     *             "pickedBy": "picker@test.example",
-                     *             "recheckedBy": "owner@acme.example",
+                     *             "pickedBy": null,
+                     *             "recheckedBy": null,
                      *             "recheckReason": null,
                      *             "carrier": null,
                      *             "trackingNo": null,
@@ -14387,17 +14384,17 @@ export interface operations {
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "owner@acme.example",
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *             "pickedAt": "2026-11-15T10:00:00.000Z",
-                     *             "recheckedAt": "2026-11-15T10:00:00.000Z",
-                     *             "dispatchedAt": "2026-11-15T10:00:00.000Z",
+                     *             "pickedAt": null,
+                     *             "recheckedAt": null,
+                     *             "dispatchedAt": null,
                      *             "deliveredAt": null,
                      *             "cancelledAt": null,
                      *             "scans": [],
                      *             "warnings": []
                      *           },
                      *           {
-                     *             "dispatchId": "dsp_01m7facg80qbfx131spgsse9vw",
-                     *             "orderId": "ord_01m7facg80r8t0v19r5qy6krv4",
+                     *             "dispatchId": "dsp_01m7facg80twq4tpe26b045sd9",
+                     *             "orderId": "ord_01m7facg80c8f2qr8vvs26wyev",
                      *             "orderNo": "ACME-SO-27",
                      *             "customerCode": "HOSP-1",
                      *             "customerName": "City hospital",
@@ -14418,6 +14415,7 @@ export interface operations {
                      *                 "picks": [
                      *                   {
                      *                     "batchNo": "LOT-1",
+                     *                     "expiryDate": "2030-01-01",
                      *                     "quantity": 1,
                      *                     "serials": [],
                      *                     "reason": null
@@ -14464,7 +14462,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "orderId": "ord_01m7facg80yh1jy5kjcwpqmk7p"
+                 *       "orderId": "ord_01m7facg80q6r05fj42ht7cns1"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateDispatchRequest"];
@@ -14483,8 +14481,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg8004jryeectps9vw51",
-                     *         "orderId": "ord_01m7facg80yh1jy5kjcwpqmk7p",
+                     *         "dispatchId": "dsp_01m7facg80n7qhyfe5eqt8d2ma",
+                     *         "orderId": "ord_01m7facg80q6r05fj42ht7cns1",
                      *         "orderNo": "ACME-SO-31",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14558,8 +14556,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg809bpvdryrh5vym5ee",
-                     *         "orderId": "ord_01m7facg80q3a9rjkzrmyp7e4m",
+                     *         "dispatchId": "dsp_01m7facg80vy1h186e8hprfj37",
+                     *         "orderId": "ord_01m7facg80m4vcxp3myacta60x",
                      *         "orderNo": "A-ORDER",
                      *         "customerCode": "A-PARTNER",
                      *         "customerName": "ACME Devices",
@@ -14648,8 +14646,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg806qahk3aqbvs8npsz",
-                     *         "orderId": "ord_01m7facg80v2b6d25eq8y55f0z",
+                     *         "dispatchId": "dsp_01m7facg80kzk92k2nxmyv59mg",
+                     *         "orderId": "ord_01m7facg804xc1nfce3jt3xraf",
                      *         "orderNo": "ACME-SO-34",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14675,6 +14673,7 @@ export interface operations {
                      *             "picks": [
                      *               {
                      *                 "batchNo": "LOT-1",
+                     *                 "expiryDate": "2030-01-01",
                      *                 "quantity": 2,
                      *                 "serials": [],
                      *                 "reason": null
@@ -14739,8 +14738,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg807ceejr0ewg4ssfq1",
-                     *         "orderId": "ord_01m7facg80zxw4rckgzgyg6514",
+                     *         "dispatchId": "dsp_01m7facg80b03c53sqmtq27vwf",
+                     *         "orderId": "ord_01m7facg80nzw9ey3mfrh76tj1",
                      *         "orderNo": "ACME-SO-37",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14761,6 +14760,7 @@ export interface operations {
                      *             "picks": [
                      *               {
                      *                 "batchNo": "LOT-1",
+                     *                 "expiryDate": "2030-01-01",
                      *                 "quantity": 2,
                      *                 "serials": [],
                      *                 "reason": null
@@ -14826,8 +14826,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80bzrnt4j9txn6mk58",
-                     *         "orderId": "ord_01m7facg80m86g6xyjvngamsrt",
+                     *         "dispatchId": "dsp_01m7facg80f4xr3dm1ha9aj5xn",
+                     *         "orderId": "ord_01m7facg80hjytjw8805twqrjm",
                      *         "orderNo": "ACME-SO-40",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14848,6 +14848,7 @@ export interface operations {
                      *             "picks": [
                      *               {
                      *                 "batchNo": "LOT-1",
+                     *                 "expiryDate": "2030-01-01",
                      *                 "quantity": 2,
                      *                 "serials": [],
                      *                 "reason": null
@@ -14908,8 +14909,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg800f122cyp8xwd7fg0",
-                     *         "orderId": "ord_01m7facg800rck4jys1maj5wtb",
+                     *         "dispatchId": "dsp_01m7facg80ms0j0w8j3v5cgrfp",
+                     *         "orderId": "ord_01m7facg80f09179q7r8jmbkz3",
                      *         "orderNo": "ACME-SO-43",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14930,6 +14931,7 @@ export interface operations {
                      *             "picks": [
                      *               {
                      *                 "batchNo": "LOT-1",
+                     *                 "expiryDate": "2030-01-01",
                      *                 "quantity": 2,
                      *                 "serials": [],
                      *                 "reason": null
@@ -15007,88 +15009,39 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "recallId": "rcl_01m7facg80xmeyw8r9devca8t3",
-                     *             "recallNo": "ACME-RC-1",
-                     *             "productCode": "ACME-RECALLED",
-                     *             "productName": "ACME-RECALLED",
+                     *             "recallId": "rcl_01m7facg80yndbed6h5ehwzeht",
+                     *             "recallNo": "A-RECALL",
+                     *             "productCode": "A-STENT",
+                     *             "productName": "ACME stent",
                      *             "extent": "batches",
                      *             "batchNos": [
-                     *               "LOT-1"
+                     *               "LOT-OLD"
                      *             ],
                      *             "serials": [],
-                     *             "class": "I",
+                     *             "class": "II",
                      *             "reason": "ACME",
-                     *             "status": "open",
+                     *             "status": "closed",
                      *             "openedAt": "2026-11-15T10:00:00.000Z",
                      *             "openedBy": "owner@acme.example",
-                     *             "closedAt": null,
-                     *             "closedBy": null,
-                     *             "closeReason": null,
-                     *             "affectedStock": [
-                     *               {
-                     *                 "warehouse": "WH-1",
-                     *                 "batchNo": "LOT-1",
-                     *                 "quantity": 96
-                     *               }
-                     *             ],
+                     *             "closedAt": "2026-11-15T10:00:00.000Z",
+                     *             "closedBy": "owner@acme.example",
+                     *             "closeReason": "ACME",
+                     *             "affectedStock": [],
                      *             "openDispatches": [],
-                     *             "consignees": [
-                     *               {
-                     *                 "customerCode": "A-PARTNER",
-                     *                 "customerName": "ACME Devices",
-                     *                 "quantity": 2,
-                     *                 "batchNos": [
-                     *                   "LOT-1"
-                     *                 ],
-                     *                 "serials": [],
-                     *                 "documents": [
-                     *                   {
-                     *                     "type": "dispatch",
-                     *                     "id": "dsp_01m7facg80xjg6c3zyz0z2gmf8",
-                     *                     "no": "ACME-A-PARTNER"
-                     *                   }
-                     *                 ],
-                     *                 "acknowledgedAt": null,
-                     *                 "note": null,
-                     *                 "returnedQuantity": 0,
-                     *                 "answer": null,
-                     *                 "unansweredReason": null
-                     *               },
-                     *               {
-                     *                 "customerCode": "HOSP-1",
-                     *                 "customerName": "City hospital",
-                     *                 "quantity": 2,
-                     *                 "batchNos": [
-                     *                   "LOT-1"
-                     *                 ],
-                     *                 "serials": [],
-                     *                 "documents": [
-                     *                   {
-                     *                     "type": "dispatch",
-                     *                     "id": "dsp_01m7facg80762vjjc3krje06p3",
-                     *                     "no": "ACME-HOSP-1"
-                     *                   }
-                     *                 ],
-                     *                 "acknowledgedAt": null,
-                     *                 "note": null,
-                     *                 "returnedQuantity": 0,
-                     *                 "answer": null,
-                     *                 "unansweredReason": null
-                     *               }
-                     *             ],
+                     *             "consignees": [],
                      *             "effectiveness": {
-                     *               "consignees": 2,
+                     *               "consignees": 0,
                      *               "acknowledged": 0,
                      *               "answered": 0,
-                     *               "shippedQuantity": 4,
+                     *               "shippedQuantity": 0,
                      *               "returnedQuantity": 0,
-                     *               "share": 0
+                     *               "share": 1
                      *             },
-                     *             "version": 1,
+                     *             "version": 2,
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJyZWNhbGxzIiwicmNsXzAxbTdmYWNnODB4bWV5dzhyOWRldmNhOHQzIl0"
+                     *         "nextCursor": "WyJyZWNhbGxzIiwicmNsXzAxbTdmYWNnODB5bmRiZWQ2aDVlaHd6ZWh0Il0"
                      *       }
                      *     }
                      */
@@ -15130,7 +15083,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80xyepxdvwf4qahds5",
+                     *         "recallId": "rcl_01m7facg803y638paadf2sspy1",
                      *         "recallNo": "ACME-6",
                      *         "productCode": "A-SECOND",
                      *         "productName": "Renamed",
@@ -15189,7 +15142,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80xmeyw8r9devca8t3",
+                     *         "recallId": "rcl_01m7facg80wdtwk2etcgcpc4pm",
                      *         "recallNo": "ACME-RC-1",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -15226,7 +15179,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80xjg6c3zyz0z2gmf8",
+                     *                 "id": "dsp_01m7facg80ey0r031ba7qbc61e",
                      *                 "no": "ACME-A-PARTNER"
                      *               }
                      *             ],
@@ -15247,7 +15200,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80762vjjc3krje06p3",
+                     *                 "id": "dsp_01m7facg80p4nn90pymb20jw0c",
                      *                 "no": "ACME-HOSP-1"
                      *               }
                      *             ],
@@ -15298,7 +15251,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80wtqsrcnns06gkxpv",
+                     *         "recallId": "rcl_01m7facg80yndbed6h5ehwzeht",
                      *         "recallNo": "A-RECALL",
                      *         "status": "closed",
                      *         "consignees": 0,
@@ -15383,7 +15336,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80t2f4dz6fxy62j438",
+                     *         "recallId": "rcl_01m7facg80r890gh8bt72z8zgs",
                      *         "recallNo": "ACME-RC-3",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -15420,7 +15373,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80xjg6c3zyz0z2gmf8",
+                     *                 "id": "dsp_01m7facg80ey0r031ba7qbc61e",
                      *                 "no": "ACME-A-PARTNER"
                      *               }
                      *             ],
@@ -15441,7 +15394,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80762vjjc3krje06p3",
+                     *                 "id": "dsp_01m7facg80p4nn90pymb20jw0c",
                      *                 "no": "ACME-HOSP-1"
                      *               }
                      *             ],
@@ -15507,7 +15460,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80xmeyw8r9devca8t3",
+                     *         "recallId": "rcl_01m7facg80wdtwk2etcgcpc4pm",
                      *         "recallNo": "ACME-RC-1",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -15544,7 +15497,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80xjg6c3zyz0z2gmf8",
+                     *                 "id": "dsp_01m7facg80ey0r031ba7qbc61e",
                      *                 "no": "ACME-A-PARTNER"
                      *               }
                      *             ],
@@ -15574,7 +15527,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80762vjjc3krje06p3",
+                     *                 "id": "dsp_01m7facg80p4nn90pymb20jw0c",
                      *                 "no": "ACME-HOSP-1"
                      *               }
                      *             ],
@@ -15635,7 +15588,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80dhs3v2gjp7d87675",
+                     *         "recallId": "rcl_01m7facg80fmd7mdyxq08xpjd4",
                      *         "recallNo": "ACME-RC-7",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -15731,7 +15684,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "ncId": "nc_01m7facg80s80r0kw67hndc0xg",
+                     *             "ncId": "nc_01m7facg80m1wp0hkg6abzzt70",
                      *             "source": {
                      *               "kind": "manual",
                      *               "id": null,
@@ -15757,7 +15710,7 @@ export interface operations {
                      *             "releasedQuantity": 0,
                      *             "adjustedQuantity": 0,
                      *             "holdIds": [
-                     *               "hld_01m7facg80ptevdsa1525r030j"
+                     *               "hld_01m7facg8087ggfy84jahpd7qt"
                      *             ],
                      *             "dispositionIds": [],
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
@@ -15767,7 +15720,7 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJub25jb25mb3JtaXRpZXMiLCJuY18wMW03ZmFjZzgwczgwcjBrdzY3aG5kYzB4ZyJd"
+                     *         "nextCursor": "WyJub25jb25mb3JtaXRpZXMiLCJuY18wMW03ZmFjZzgwbTF3cDBoa2c2YWJ6enQ3MCJd"
                      *       }
                      *     }
                      */
@@ -15810,7 +15763,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "ncId": "nc_01m7facg8060wzjrky9wq17hfz",
+                     *         "ncId": "nc_01m7facg800vang5178vch274v",
                      *         "source": {
                      *           "kind": "manual",
                      *           "id": null,
@@ -15836,7 +15789,7 @@ export interface operations {
                      *         "releasedQuantity": 0,
                      *         "adjustedQuantity": 0,
                      *         "holdIds": [
-                     *           "hld_01m7facg80ragzb2qkc2kwq349"
+                     *           "hld_01m7facg80851b64vxp8g0bprp"
                      *         ],
                      *         "dispositionIds": [],
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
@@ -15875,7 +15828,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "ncId": "nc_01m7facg801axbdfdhh76jdh5z",
+                     *         "ncId": "nc_01m7facg80j5shp31t6arx1dmw",
                      *         "source": {
                      *           "kind": "manual",
                      *           "id": null,
@@ -15901,10 +15854,10 @@ export interface operations {
                      *         "releasedQuantity": 0,
                      *         "adjustedQuantity": 0,
                      *         "holdIds": [
-                     *           "hld_01m7facg80jsx8q5fa1ggktd2e"
+                     *           "hld_01m7facg80r18rs25bb00fm3tv"
                      *         ],
                      *         "dispositionIds": [
-                     *           "dpn_01m7facg80g0ggswn8b8hnxvw2"
+                     *           "dpn_01m7facg80182wfptcb2rahasy"
                      *         ],
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "createdBy": "owner@acme.example",
@@ -16021,15 +15974,15 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "dispositionId": "dpn_01m7facg80g0ggswn8b8hnxvw2",
+                     *             "dispositionId": "dpn_01m7facg80182wfptcb2rahasy",
                      *             "kind": "destroy",
                      *             "status": "proposed",
                      *             "reason": "ACME",
                      *             "lines": [
                      *               {
                      *                 "lineNo": 1,
-                     *                 "holdId": "hld_01m7facg80jsx8q5fa1ggktd2e",
-                     *                 "ncId": "nc_01m7facg801axbdfdhh76jdh5z",
+                     *                 "holdId": "hld_01m7facg80r18rs25bb00fm3tv",
+                     *                 "ncId": "nc_01m7facg80j5shp31t6arx1dmw",
                      *                 "productCode": "A-STENT",
                      *                 "productName": "ACME stent",
                      *                 "batchNo": "A-LOT",
@@ -16080,7 +16033,7 @@ export interface operations {
                  *       "kind": "release",
                  *       "reason": "ACME decision",
                  *       "holdIds": [
-                 *         "hld_01m7facg80smyrkxpjf4myr2jj"
+                 *         "hld_01m7facg80vwgtas13j82wfp5r"
                  *       ]
                  *     }
                  */
@@ -16100,14 +16053,14 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg802km29k4b60f52q59",
+                     *         "dispositionId": "dpn_01m7facg80sna5hq61spjagaxq",
                      *         "kind": "release",
                      *         "status": "proposed",
                      *         "reason": "ACME decision",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg80smyrkxpjf4myr2jj",
+                     *             "holdId": "hld_01m7facg80vwgtas13j82wfp5r",
                      *             "ncId": null,
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
@@ -16165,15 +16118,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80g0ggswn8b8hnxvw2",
+                     *         "dispositionId": "dpn_01m7facg80182wfptcb2rahasy",
                      *         "kind": "destroy",
                      *         "status": "proposed",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg80jsx8q5fa1ggktd2e",
-                     *             "ncId": "nc_01m7facg801axbdfdhh76jdh5z",
+                     *             "holdId": "hld_01m7facg80r18rs25bb00fm3tv",
+                     *             "ncId": "nc_01m7facg80j5shp31t6arx1dmw",
                      *             "productCode": "A-STENT",
                      *             "productName": "ACME stent",
                      *             "batchNo": "A-LOT",
@@ -16279,15 +16232,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80hpvqjc1ymqgfwesb",
+                     *         "dispositionId": "dpn_01m7facg80dqnxqjmbe1n2vz3y",
                      *         "kind": "destroy",
                      *         "status": "approved",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg80kygfhsgw8a4mkapp",
-                     *             "ncId": "nc_01m7facg809fntgvzvgcs62207",
+                     *             "holdId": "hld_01m7facg80t88zb8d9p17ezzbn",
+                     *             "ncId": "nc_01m7facg809j6a0dsj58wz39e6",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "batchNo": "LOT-1",
@@ -16353,15 +16306,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80ysmm7a54tvr9xf56",
+                     *         "dispositionId": "dpn_01m7facg80f029wy1j20g9atex",
                      *         "kind": "destroy",
                      *         "status": "rejected",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg8089xhdjmzytsds2yq",
-                     *             "ncId": "nc_01m7facg80y188j9d515wsqej0",
+                     *             "holdId": "hld_01m7facg808rfhhzhdddzr05c7",
+                     *             "ncId": "nc_01m7facg80pgr3e41ps1xg1btx",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "batchNo": "LOT-1",
@@ -16427,15 +16380,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80p2mst5k1vk9mcq0c",
+                     *         "dispositionId": "dpn_01m7facg808mrwnxa4smbzpfvf",
                      *         "kind": "destroy",
                      *         "status": "executed",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg80z472hew6v82vdc8n",
-                     *             "ncId": "nc_01m7facg800bc09eb06np25f1m",
+                     *             "holdId": "hld_01m7facg802mfzeder0zw2y2mn",
+                     *             "ncId": "nc_01m7facg8098fcf5r217er4vvp",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "batchNo": "LOT-1",
@@ -16517,7 +16470,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "certificateId": "crt_01m7facg80grkbtgy5yw1maff4",
+                     *             "certificateId": "crt_01m7facg80nwd99yrfwtcryrhf",
                      *             "certificateNo": "A-CERTIFICATE",
                      *             "type": "registration",
                      *             "subjectType": "product",
@@ -16588,7 +16541,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80h24gn9bpvwen816b",
+                     *         "certificateId": "crt_01m7facg80e2rbcr45g17jbshf",
                      *         "certificateNo": "ACME-6",
                      *         "type": "licence",
                      *         "subjectType": "supplier",
@@ -16645,7 +16598,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80grkbtgy5yw1maff4",
+                     *         "certificateId": "crt_01m7facg80nwd99yrfwtcryrhf",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16671,7 +16624,7 @@ export interface operations {
                      *         "statusHistory": [],
                      *         "coverageHistory": [],
                      *         "file": {
-                     *           "fileName": "crt_01m7facg80grkbtgy5yw1maff4.pdf",
+                     *           "fileName": "crt_01m7facg80nwd99yrfwtcryrhf.pdf",
                      *           "contentType": "application/pdf",
                      *           "size": 14,
                      *           "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
@@ -16720,7 +16673,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80grkbtgy5yw1maff4",
+                     *         "certificateId": "crt_01m7facg80nwd99yrfwtcryrhf",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16746,7 +16699,7 @@ export interface operations {
                      *         "statusHistory": [],
                      *         "coverageHistory": [],
                      *         "file": {
-                     *           "fileName": "crt_01m7facg80grkbtgy5yw1maff4.pdf",
+                     *           "fileName": "crt_01m7facg80nwd99yrfwtcryrhf.pdf",
                      *           "contentType": "application/pdf",
                      *           "size": 14,
                      *           "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
@@ -16799,7 +16752,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80grkbtgy5yw1maff4",
+                     *         "certificateId": "crt_01m7facg80nwd99yrfwtcryrhf",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16825,7 +16778,7 @@ export interface operations {
                      *         "statusHistory": [],
                      *         "coverageHistory": [],
                      *         "file": {
-                     *           "fileName": "crt_01m7facg80grkbtgy5yw1maff4.pdf",
+                     *           "fileName": "crt_01m7facg80nwd99yrfwtcryrhf.pdf",
                      *           "contentType": "application/pdf",
                      *           "size": 14,
                      *           "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
@@ -16873,7 +16826,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80qss7wxn9h47x6wyd",
+                     *         "certificateId": "crt_01m7facg80t8m39g84ex8wqw13",
                      *         "certificateNo": "ACME-C-2",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16939,7 +16892,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg808bq7jae3z0fcc437",
+                     *         "certificateId": "crt_01m7facg80a592sjp9z9xdwvgk",
                      *         "certificateNo": "ACME-C-5",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -17009,7 +16962,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg804jsvww40bx75nth9",
+                     *         "certificateId": "crt_01m7facg809t8kxvgmrmg8jwn2",
                      *         "certificateNo": "ACME-C-8",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -17090,7 +17043,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg8095034zg5bdyck2t4",
+                     *         "certificateId": "crt_01m7facg800erszk32pgxph442",
                      *         "certificateNo": "ACME-C-11",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -17188,7 +17141,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "fileName": "crt_01m7facg80grkbtgy5yw1maff4.pdf",
+                     *         "fileName": "crt_01m7facg80nwd99yrfwtcryrhf.pdf",
                      *         "contentType": "application/pdf",
                      *         "size": 14,
                      *         "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
@@ -17270,7 +17223,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "importId": "imp_01m7facg80prfmnen242xvx3gy",
+                     *             "importId": "imp_01m7facg80p2vnaj1e9ymwscw5",
                      *             "kind": "products",
                      *             "format": "csv",
                      *             "dryRun": false,
@@ -17291,7 +17244,7 @@ export interface operations {
                      *             "finishedAt": null
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJpbXBvcnRzIiwiaW1wXzAxbTdmYWNnODBwcmZtbmVuMjQyeHZ4M2d5Il0"
+                     *         "nextCursor": "WyJpbXBvcnRzIiwiaW1wXzAxbTdmYWNnODBwMnZuYWoxZTl5bXdzY3c1Il0"
                      *       }
                      *     }
                      */
@@ -17332,7 +17285,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "importId": "imp_01m7facg80prfmnen242xvx3gy",
+                     *         "importId": "imp_01m7facg80p2vnaj1e9ymwscw5",
                      *         "kind": "products",
                      *         "format": "csv",
                      *         "dryRun": false,
@@ -17382,7 +17335,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "importId": "imp_01m7facg800vvw6z4awgap82x2",
+                     *         "importId": "imp_01m7facg803jnnac0va0mrhp00",
                      *         "kind": "products",
                      *         "format": "csv",
                      *         "dryRun": false,
@@ -17594,7 +17547,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80aav0s3sqawxdfxe6",
+                     *                 "id": "adj_01m7facg80wgn975jvq27ja736",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -17620,7 +17573,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80ar15en2cyttsf1y6",
+                     *                 "id": "adj_01m7facg80ygcm4wr7f3aqb8c5",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -17638,7 +17591,7 @@ export interface operations {
                      *         },
                      *         "certificates": [
                      *           {
-                     *             "certificateId": "crt_01m7facg804zvx89b1zftkt2zp",
+                     *             "certificateId": "crt_01m7facg8059yjvjd80w7pj8s0",
                      *             "certificateNo": "X-SPARE",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
@@ -17649,8 +17602,8 @@ export interface operations {
                      *             "status": "valid"
                      *           },
                      *           {
-                     *             "certificateId": "crt_01m7facg808t47ksdcqhznb93g",
-                     *             "certificateNo": "B-SPARE",
+                     *             "certificateId": "crt_01m7facg80e2rbcr45g17jbshf",
+                     *             "certificateNo": "ACME-6",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
                      *             "subjectCode": "SUP-1",
@@ -17756,7 +17709,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80aav0s3sqawxdfxe6",
+                     *                 "id": "adj_01m7facg80wgn975jvq27ja736",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -17782,7 +17735,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80ar15en2cyttsf1y6",
+                     *                 "id": "adj_01m7facg80ygcm4wr7f3aqb8c5",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -17800,7 +17753,7 @@ export interface operations {
                      *         },
                      *         "certificates": [
                      *           {
-                     *             "certificateId": "crt_01m7facg804zvx89b1zftkt2zp",
+                     *             "certificateId": "crt_01m7facg8059yjvjd80w7pj8s0",
                      *             "certificateNo": "X-SPARE",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
@@ -17811,8 +17764,8 @@ export interface operations {
                      *             "status": "valid"
                      *           },
                      *           {
-                     *             "certificateId": "crt_01m7facg808t47ksdcqhznb93g",
-                     *             "certificateNo": "B-SPARE",
+                     *             "certificateId": "crt_01m7facg80e2rbcr45g17jbshf",
+                     *             "certificateNo": "ACME-6",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
                      *             "subjectCode": "SUP-1",
@@ -18307,6 +18260,8 @@ export interface operations {
                      *         "buckets": [
                      *           {
                      *             "at": "2026-11-15T08:57:36.000Z",
+                     *             "firstAt": "2026-11-15T09:00:00.000Z",
+                     *             "lastAt": "2026-11-15T09:00:00.000Z",
                      *             "count": 1,
                      *             "temperature": {
                      *               "min": 9,
@@ -18318,7 +18273,7 @@ export interface operations {
                      *         ],
                      *         "alerts": [
                      *           {
-                     *             "alertId": "alr_01m7f6ymm0wk47mb7hmd8mx60h",
+                     *             "alertId": "alr_01m7f6ymm003mewzw8vvhm0ped",
                      *             "status": "open",
                      *             "pointId": "A-POINT",
                      *             "pointName": "ACME room",
@@ -18396,7 +18351,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "alertId": "alr_01m7f6ymm0wk47mb7hmd8mx60h",
+                     *             "alertId": "alr_01m7f6ymm003mewzw8vvhm0ped",
                      *             "status": "open",
                      *             "pointId": "A-POINT",
                      *             "pointName": "ACME room",
@@ -18453,7 +18408,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "alertId": "alr_01m7f6ymm0wk47mb7hmd8mx60h",
+                     *         "alertId": "alr_01m7f6ymm003mewzw8vvhm0ped",
                      *         "status": "open",
                      *         "pointId": "A-POINT",
                      *         "pointName": "ACME room",
@@ -18517,7 +18472,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "alertId": "alr_01m7f71ef0742sq1gzwm5c8myf",
+                     *         "alertId": "alr_01m7f71ef03s7ga5nyh2pvdkc0",
                      *         "status": "closed",
                      *         "pointId": "ACME-WATCHED",
                      *         "pointName": "ACME",
@@ -18577,7 +18532,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "alertId": "alr_01m7f6ymm0wk47mb7hmd8mx60h",
+                     *         "alertId": "alr_01m7f6ymm003mewzw8vvhm0ped",
                      *         "status": "open",
                      *         "pointId": "A-POINT",
                      *         "pointName": "ACME room",
@@ -18646,7 +18601,7 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "items": [],
-                     *         "nextCursor": "WyJldmVudHMiLCIxMDkiLCJKMVNYZmFzeDEzQm0iXQ",
+                     *         "nextCursor": "WyJldmVudHMiLCIxMDkiLCJYWXZ2dTZwX0VBaHYiXQ",
                      *         "hasMore": false
                      *       }
                      *     }
@@ -18698,8 +18653,8 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "webhookId": "whk_01m7facg80r04zpjd4cqt5my9z",
-                     *             "callbackUrl": "http://127.0.0.1:44041/ACME",
+                     *             "webhookId": "whk_01m7facg80hx1xs9exsppdwfz6",
+                     *             "callbackUrl": "http://127.0.0.1:38375/ACME",
                      *             "eventTypes": [
                      *               "order.status_changed"
                      *             ],
@@ -18709,7 +18664,7 @@ export interface operations {
                      *             "customerCode": "A-PARTNER",
                      *             "owner": {
                      *               "kind": "key",
-                     *               "id": "GvLqR4NKGyTsMKaL",
+                     *               "id": "7Qgq3SUzMy3O9Bb5",
                      *               "name": "test",
                      *               "onBehalfOf": null
                      *             },
@@ -18767,7 +18722,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg805xwktvfmn4wv1a0t",
+                     *         "webhookId": "whk_01m7facg809ag8xz4egpj5patq",
                      *         "callbackUrl": "https://partner.example/hooks",
                      *         "eventTypes": [
                      *           "order.status_changed"
@@ -18778,7 +18733,7 @@ export interface operations {
                      *         "customerCode": null,
                      *         "owner": {
                      *           "kind": "client",
-                     *           "id": "lwc_nB518WseRVLVnNW7zOYF",
+                     *           "id": "lwc_EQ0aCn5WsWG7StHPrMyU",
                      *           "name": "Stock <app>",
                      *           "onBehalfOf": "person-67@test.example"
                      *         },
@@ -18825,8 +18780,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80r04zpjd4cqt5my9z",
-                     *         "callbackUrl": "http://127.0.0.1:44041/ACME",
+                     *         "webhookId": "whk_01m7facg80hx1xs9exsppdwfz6",
+                     *         "callbackUrl": "http://127.0.0.1:38375/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -18836,7 +18791,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "GvLqR4NKGyTsMKaL",
+                     *           "id": "7Qgq3SUzMy3O9Bb5",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -18880,8 +18835,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg801nwfjncbwhhjy2mb",
-                     *         "callbackUrl": "http://127.0.0.1:44041/ACME",
+                     *         "webhookId": "whk_01m7facg80kkmkesc6henbdcjg",
+                     *         "callbackUrl": "http://127.0.0.1:38375/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -18891,7 +18846,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "GvLqR4NKGyTsMKaL",
+                     *           "id": "7Qgq3SUzMy3O9Bb5",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -18945,8 +18900,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80r04zpjd4cqt5my9z",
-                     *         "callbackUrl": "http://127.0.0.1:44041/ACME",
+                     *         "webhookId": "whk_01m7facg80hx1xs9exsppdwfz6",
+                     *         "callbackUrl": "http://127.0.0.1:38375/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -18956,7 +18911,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "GvLqR4NKGyTsMKaL",
+                     *           "id": "7Qgq3SUzMy3O9Bb5",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -19006,8 +18961,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80r04zpjd4cqt5my9z",
-                     *         "callbackUrl": "http://127.0.0.1:44041/ACME",
+                     *         "webhookId": "whk_01m7facg80hx1xs9exsppdwfz6",
+                     *         "callbackUrl": "http://127.0.0.1:38375/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -19017,7 +18972,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "GvLqR4NKGyTsMKaL",
+                     *           "id": "7Qgq3SUzMy3O9Bb5",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -19067,8 +19022,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg803rrpnqgexnjzz31e",
-                     *         "callbackUrl": "http://127.0.0.1:44041/ACME",
+                     *         "webhookId": "whk_01m7facg80ta4d667e9v5vk0b6",
+                     *         "callbackUrl": "http://127.0.0.1:38375/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -19078,7 +19033,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "user",
-                     *           "id": "usr_01m7facg8051nr0arpw0mnk606",
+                     *           "id": "usr_01m7facg80g7wkx1qgvpxtemgx",
                      *           "name": "person-20@test.example",
                      *           "onBehalfOf": null
                      *         },
@@ -19132,8 +19087,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80r04zpjd4cqt5my9z",
-                     *         "callbackUrl": "http://127.0.0.1:44041/ACME",
+                     *         "webhookId": "whk_01m7facg80hx1xs9exsppdwfz6",
+                     *         "callbackUrl": "http://127.0.0.1:38375/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -19143,7 +19098,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "CUjW6NNx7eL5W9Jm",
+                     *           "id": "qVNFRD51F01WoDOL",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -19195,12 +19150,12 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "eventId": "evt_01m7facg805n6wgbbedsezbwgj",
+                     *         "eventId": "evt_01m7facg80dkgch18efb9j77vq",
                      *         "eventType": "order.status_changed",
                      *         "delivered": true,
                      *         "at": "2026-11-15T10:00:00.000Z",
                      *         "status": 204,
-                     *         "durationMs": 2,
+                     *         "durationMs": 4,
                      *         "error": null,
                      *         "responseExcerpt": null
                      *       }
@@ -19247,8 +19202,8 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "deliveryId": "dlv_01m7facg8017nfpsbaf1kq7dp5t5my9z",
-                     *             "eventId": "evt_01m7facg8017nfpsbaf1kq7dp5",
+                     *             "deliveryId": "dlv_01m7facg80qz4hfr4sccdp3w11pdwfz6",
+                     *             "eventId": "evt_01m7facg80qz4hfr4sccdp3w11",
                      *             "eventType": "order.status_changed",
                      *             "occurredAt": "2026-11-15T10:00:00.000Z",
                      *             "status": "delivered",
@@ -19257,7 +19212,7 @@ export interface operations {
                      *               {
                      *                 "at": "2026-11-15T10:00:00.000Z",
                      *                 "status": 204,
-                     *                 "durationMs": 49,
+                     *                 "durationMs": 82,
                      *                 "error": null,
                      *                 "responseExcerpt": null
                      *               }
@@ -19297,8 +19252,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "deliveryId": "dlv_01m7facg8017nfpsbaf1kq7dp5t5my9z",
-                     *         "eventId": "evt_01m7facg8017nfpsbaf1kq7dp5",
+                     *         "deliveryId": "dlv_01m7facg80qz4hfr4sccdp3w11pdwfz6",
+                     *         "eventId": "evt_01m7facg80qz4hfr4sccdp3w11",
                      *         "eventType": "order.status_changed",
                      *         "occurredAt": "2026-11-15T10:00:00.000Z",
                      *         "status": "delivered",
@@ -19307,17 +19262,17 @@ export interface operations {
                      *           {
                      *             "at": "2026-11-15T10:00:00.000Z",
                      *             "status": 204,
-                     *             "durationMs": 49,
+                     *             "durationMs": 82,
                      *             "error": null,
                      *             "responseExcerpt": null
                      *           }
                      *         ],
                      *         "event": {
-                     *           "eventId": "evt_01m7facg8017nfpsbaf1kq7dp5",
+                     *           "eventId": "evt_01m7facg80qz4hfr4sccdp3w11",
                      *           "eventType": "order.status_changed",
                      *           "timestamp": "2026-11-15T10:00:00.000Z",
                      *           "data": {
-                     *             "orderId": "ord_01m7facg80q3a9rjkzrmyp7e4m",
+                     *             "orderId": "ord_01m7facg80m4vcxp3myacta60x",
                      *             "orderNo": "A-ORDER",
                      *             "customerCode": "A-PARTNER",
                      *             "previousStatus": "pending_approval",
@@ -19406,8 +19361,8 @@ export interface operations {
                      *         "oldestWaitingAt": null,
                      *         "recentAttempts": 1,
                      *         "successRate": 1,
-                     *         "medianMs": 49,
-                     *         "p95Ms": 49
+                     *         "medianMs": 82,
+                     *         "p95Ms": 82
                      *       }
                      *     }
                      */
@@ -19445,8 +19400,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "deliveryId": "dlv_01m7facg8017nfpsbaf1kq7dp5t5my9z",
-                     *         "eventId": "evt_01m7facg8017nfpsbaf1kq7dp5",
+                     *         "deliveryId": "dlv_01m7facg80qz4hfr4sccdp3w11pdwfz6",
+                     *         "eventId": "evt_01m7facg80qz4hfr4sccdp3w11",
                      *         "eventType": "order.status_changed",
                      *         "occurredAt": "2026-11-15T10:00:00.000Z",
                      *         "status": "delivered",
@@ -19455,7 +19410,7 @@ export interface operations {
                      *           {
                      *             "at": "2026-11-15T10:00:00.000Z",
                      *             "status": 204,
-                     *             "durationMs": 49,
+                     *             "durationMs": 82,
                      *             "error": null,
                      *             "responseExcerpt": null
                      *           }
@@ -19557,67 +19512,88 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "entryId": "aud_01m7facg80zt9wa5egyy8attsj",
+                     *             "entryId": "aud_01m7facg80zyxmmn2dp4hrzz1x",
                      *             "at": "2026-11-15T10:00:00.000Z",
-                     *             "actor": "operator@test.example",
-                     *             "credentialId": "system",
-                     *             "requestId": null,
-                     *             "action": "user.create",
-                     *             "entityType": "user",
-                     *             "entityId": "usr_01m7facg80gmz0ekk68fptj43k",
+                     *             "actor": "owner@acme.example",
+                     *             "credentialId": "RBFbD7nlZrA4s8rI",
+                     *             "requestId": "req_236256981a404ab9d8ff0a2b",
+                     *             "action": "client.end_grant",
+                     *             "entityType": "oauth_client",
+                     *             "entityId": "lwc_NWHAULsCiR3xeLaOJ6Pd",
                      *             "entityName": null,
                      *             "reason": null,
                      *             "before": null,
                      *             "after": {
-                     *               "role": "admin",
-                     *               "email": "person-33@test.example",
-                     *               "userId": "usr_01m7facg80gmz0ekk68fptj43k"
+                     *               "userId": "usr_01m7facg80yd44msrsmw1v1cnn"
                      *             },
                      *             "position": null,
                      *             "hash": null
                      *           },
                      *           {
-                     *             "entryId": "aud_01m7facg80zsk54wh1f7sspkmc",
+                     *             "entryId": "aud_01m7facg80zx7wr59krgts6xz0",
                      *             "at": "2026-11-15T10:00:00.000Z",
-                     *             "actor": "operator@test.example",
-                     *             "credentialId": "system",
-                     *             "requestId": null,
-                     *             "action": "client.create",
-                     *             "entityType": "oauth_client",
-                     *             "entityId": "lwc_9TfQfQ9Oh9gUnvThgLXD",
-                     *             "entityName": null,
+                     *             "actor": "owner@acme.example",
+                     *             "credentialId": "qVNFRD51F01WoDOL",
+                     *             "requestId": "req_df45f3f54b86979acbc92d6a",
+                     *             "action": "dispatch.create",
+                     *             "entityType": "dispatch",
+                     *             "entityId": "dsp_01m7facg80rvzv1hdpry0rhs55",
+                     *             "entityName": "ACME-SO-39",
                      *             "reason": null,
                      *             "before": null,
                      *             "after": {
-                     *               "name": "Stock <app>",
-                     *               "orgId": "org_01m7facg80kztm25fs433a9fr3",
-                     *               "owner": "owner@client.example",
-                     *               "scopes": [
-                     *                 "products:read",
-                     *                 "products:write"
+                     *               "lines": [
+                     *                 {
+                     *                   "unit": "piece",
+                     *                   "model": null,
+                     *                   "picks": [],
+                     *                   "lineNo": 1,
+                     *                   "toPick": [
+                     *                     {
+                     *                       "batchNo": "LOT-1",
+                     *                       "quantity": 2
+                     *                     }
+                     *                   ],
+                     *                   "quantity": 2,
+                     *                   "tracking": "batch",
+                     *                   "productCode": "06901234567892",
+                     *                   "productName": "Coronary stent 3.0×18",
+                     *                   "manufacturer": null,
+                     *                   "specification": null,
+                     *                   "registrationNo": null
+                     *                 }
                      *               ],
+                     *               "scans": [],
+                     *               "status": "picking",
+                     *               "carrier": null,
+                     *               "orderId": "ord_01m7facg80gz14yx6tj03kamsw",
+                     *               "orderNo": "ACME-SO-39",
                      *               "version": 1,
-                     *               "clientId": "lwc_9TfQfQ9Oh9gUnvThgLXD",
-                     *               "allowList": [],
-                     *               "belongsTo": null,
+                     *               "pickedAt": null,
+                     *               "pickedBy": null,
+                     *               "warnings": [],
                      *               "createdAt": "2026-11-15T10:00:00.000Z",
-                     *               "createdBy": "operator@test.example",
-                     *               "revokedAt": null,
+                     *               "createdBy": "owner@acme.example",
                      *               "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *               "disabledAt": null,
-                     *               "lastUsedAt": null,
-                     *               "customerCode": null,
-                     *               "redirectUris": [
-                     *                 "https://app.partner.example/back?from=lotward"
-                     *               ],
-                     *               "disabledReason": null,
-                     *               "ownerConfirmedAt": "2026-11-15T10:00:00.000Z"
+                     *               "warehouse": "WH-1",
+                     *               "dispatchId": "dsp_01m7facg80rvzv1hdpry0rhs55",
+                     *               "receivedBy": null,
+                     *               "trackingNo": null,
+                     *               "cancelledAt": null,
+                     *               "deliveredAt": null,
+                     *               "recheckedAt": null,
+                     *               "recheckedBy": null,
+                     *               "cancelReason": null,
+                     *               "customerCode": "HOSP-1",
+                     *               "customerName": "City hospital",
+                     *               "dispatchedAt": null,
+                     *               "recheckReason": null
                      *             },
                      *             "position": null,
                      *             "hash": null
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJhdWRpdCIsImF1ZF8wMW03ZmFjZzgweWU1cTgwdnk4cnJwajJxbiJd"
+                     *         "nextCursor": "WyJhdWRpdCIsImF1ZF8wMW03ZmFjZzgweTU0cnpoNjlxN2pyenhocCJd"
                      *       }
                      *     }
                      */
@@ -19646,8 +19622,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "position": 72,
-                     *         "hash": "9a20375dcb54a52c68796875907f43fa34e5b355035b9978d52c6f51721509fd",
+                     *         "position": 71,
+                     *         "hash": "ea784fe57cb91e0a99b26efefce05fd2f0ae53334a166368791bcfe8440db718",
                      *         "sealedAt": "2026-11-15T10:00:00.000Z"
                      *       }
                      *     }
@@ -19682,9 +19658,9 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "status": "intact",
-                     *         "verifiedEntries": 72,
-                     *         "verifiedHash": "9a20375dcb54a52c68796875907f43fa34e5b355035b9978d52c6f51721509fd",
-                     *         "chainLength": 72,
+                     *         "verifiedEntries": 71,
+                     *         "verifiedHash": "ea784fe57cb91e0a99b26efefce05fd2f0ae53334a166368791bcfe8440db718",
+                     *         "chainLength": 71,
                      *         "firstDifference": null,
                      *         "nextCursor": null
                      *       }
@@ -19814,17 +19790,17 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "sandboxId": "org_01m7facg80e3c1c6x8xh7ybmr4",
-                     *             "code": "sandbox_01m7facg805pn8ctb9ypkd7qf7",
+                     *             "sandboxId": "org_01m7facg808f0yvnbt9a5mqfr8",
+                     *             "code": "sandbox_01m7facg80t69ykxpna5rke2nf",
                      *             "name": "ACME",
                      *             "data": "empty",
                      *             "status": "active",
                      *             "businessDate": "2026-11-15",
                      *             "daysAhead": 0,
                      *             "lastUsedAt": null,
-                     *             "createdAt": "2026-11-17T20:08:39.076Z",
+                     *             "createdAt": "2026-11-18T02:43:14.684Z",
                      *             "createdBy": "somebody",
-                     *             "updatedAt": "2026-11-17T20:08:39.076Z",
+                     *             "updatedAt": "2026-11-18T02:43:14.684Z",
                      *             "endedAt": null,
                      *             "endReason": null
                      *           }
@@ -19869,8 +19845,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg80daj485nbr1j39yz2",
-                     *         "code": "acme-sandbox-Z7Pz6Jo9",
+                     *         "sandboxId": "org_01m7facg80egbpf8bs4ymbdm3x",
+                     *         "code": "acme-sandbox-ySv6Wiaa",
                      *         "name": "ACME tests",
                      *         "data": "empty",
                      *         "status": "active",
@@ -19882,8 +19858,8 @@ export interface operations {
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "endedAt": null,
                      *         "endReason": null,
-                     *         "keyId": "q59XXeIk6bZV5i51",
-                     *         "apiKey": "lwt_q59XXeIk6bZV5i51_…",
+                     *         "keyId": "ILmIVCK8rTYBRIZU",
+                     *         "apiKey": "lwt_ILmIVCK8rTYBRIZU_…",
                      *         "copied": {
                      *           "partners": 0,
                      *           "warehouses": 0,
@@ -19921,17 +19897,17 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg80e3c1c6x8xh7ybmr4",
-                     *         "code": "sandbox_01m7facg805pn8ctb9ypkd7qf7",
+                     *         "sandboxId": "org_01m7facg808f0yvnbt9a5mqfr8",
+                     *         "code": "sandbox_01m7facg80t69ykxpna5rke2nf",
                      *         "name": "ACME",
                      *         "data": "empty",
                      *         "status": "active",
                      *         "businessDate": "2026-11-15",
                      *         "daysAhead": 0,
                      *         "lastUsedAt": null,
-                     *         "createdAt": "2026-11-17T20:08:39.076Z",
+                     *         "createdAt": "2026-11-18T02:43:14.684Z",
                      *         "createdBy": "somebody",
-                     *         "updatedAt": "2026-11-17T20:08:39.076Z",
+                     *         "updatedAt": "2026-11-18T02:43:14.684Z",
                      *         "endedAt": null,
                      *         "endReason": null
                      *       }
@@ -19964,15 +19940,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg8045tz689rkbcw0ekx",
-                     *         "code": "sandbox_01m7facg80bbde2k7s6kt3xck2",
+                     *         "sandboxId": "org_01m7facg801f1ed8yfmqf0sdz2",
+                     *         "code": "sandbox_01m7facg80k2ymffyth4hbwhjx",
                      *         "name": "ACME",
                      *         "data": "empty",
                      *         "status": "ended",
                      *         "businessDate": null,
                      *         "daysAhead": 0,
                      *         "lastUsedAt": null,
-                     *         "createdAt": "2026-11-17T20:08:49.219Z",
+                     *         "createdAt": "2026-11-18T02:43:41.639Z",
                      *         "createdBy": "somebody",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "endedAt": "2026-11-15T10:00:00.000Z",
@@ -20013,9 +19989,9 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg80e3c1c6x8xh7ybmr4",
-                     *         "keyId": "q4AxWAVXKpZ4jeyx",
-                     *         "apiKey": "lwt_q4AxWAVXKpZ4jeyx_…"
+                     *         "sandboxId": "org_01m7facg808f0yvnbt9a5mqfr8",
+                     *         "keyId": "Ywc3EGdr3mBbFO5w",
+                     *         "apiKey": "lwt_Ywc3EGdr3mBbFO5w_…"
                      *       }
                      *     }
                      */
@@ -20149,7 +20125,40 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "items": []
+                     *         "items": [
+                     *           {
+                     *             "kind": "api_key",
+                     *             "credentialId": "0PezoxnSqICGIpQn",
+                     *             "lastDay": {
+                     *               "requests": 1,
+                     *               "clientErrors": 0,
+                     *               "serverErrors": 0,
+                     *               "limited": 0
+                     *             },
+                     *             "lastWeek": {
+                     *               "requests": 1,
+                     *               "clientErrors": 0,
+                     *               "serverErrors": 0,
+                     *               "limited": 0
+                     *             }
+                     *           },
+                     *           {
+                     *             "kind": "api_key",
+                     *             "credentialId": "1Q66RsUztPStQAFV",
+                     *             "lastDay": {
+                     *               "requests": 3,
+                     *               "clientErrors": 3,
+                     *               "serverErrors": 0,
+                     *               "limited": 0
+                     *             },
+                     *             "lastWeek": {
+                     *               "requests": 3,
+                     *               "clientErrors": 3,
+                     *               "serverErrors": 0,
+                     *               "limited": 0
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -20207,13 +20216,13 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "requestId": "req_8426ff46f119f39d93b015fb",
+                     *             "requestId": "req_3f535bea8c91fd5bc9766bb6",
                      *             "callerRequestId": "matrix",
-                     *             "at": "2026-11-15T09:59:59.993Z",
+                     *             "at": "2026-11-15T09:59:59.991Z",
                      *             "kind": "api_key",
-                     *             "credentialId": "g4Wn5q7dGw5rM8O4",
+                     *             "credentialId": "bI5pswX2rDaDc3C2",
                      *             "method": "POST",
-                     *             "path": "/v2/session/credentials/hFCNDxYYXD9cH8fX/confirm",
+                     *             "path": "/v2/session/credentials/jGgNvAkbSp42zTyx/confirm",
                      *             "route": "/v2/session/credentials/{credentialId}/confirm",
                      *             "status": 403,
                      *             "code": 1003,
@@ -20226,17 +20235,17 @@ export interface operations {
                      *                 "message": "only a person signed in at the console may do this"
                      *               }
                      *             ],
-                     *             "durationMs": 6.4,
+                     *             "durationMs": 8.3,
                      *             "requestBytes": 2,
                      *             "responseBytes": 194,
                      *             "count": 1
                      *           },
                      *           {
-                     *             "requestId": "req_1315b9e136d40adaee535c0f",
+                     *             "requestId": "req_37d7a636ac4e1653b2b3d336",
                      *             "callerRequestId": "matrix",
-                     *             "at": "2026-11-15T09:59:59.992Z",
+                     *             "at": "2026-11-15T09:59:59.985Z",
                      *             "kind": "api_key",
-                     *             "credentialId": "g4Wn5q7dGw5rM8O4",
+                     *             "credentialId": "bI5pswX2rDaDc3C2",
                      *             "method": "POST",
                      *             "path": "/v2/session/second-factor",
                      *             "route": "/v2/session/second-factor",
@@ -20251,7 +20260,7 @@ export interface operations {
                      *                 "message": "only a person signed in at the console may do this"
                      *               }
                      *             ],
-                     *             "durationMs": 7.5,
+                     *             "durationMs": 14.1,
                      *             "requestBytes": 17,
                      *             "responseBytes": 194,
                      *             "count": 1
@@ -20352,7 +20361,7 @@ export interface operations {
                      *           "unacknowledged": 2,
                      *           "newest": [
                      *             {
-                     *               "alertId": "alr_01m7f6ymm0wk47mb7hmd8mx60h",
+                     *               "alertId": "alr_01m7f6ymm003mewzw8vvhm0ped",
                      *               "status": "open",
                      *               "pointId": "A-POINT",
                      *               "pointName": "ACME room",
@@ -20412,7 +20421,7 @@ export interface operations {
                      *               "hour": "2026-11-15T10:00:00.000Z",
                      *               "attempts": 1,
                      *               "delivered": 1,
-                     *               "averageMs": 49
+                     *               "averageMs": 82
                      *             }
                      *           ]
                      *         },
@@ -20429,14 +20438,14 @@ export interface operations {
                      *         "tasks": [
                      *           {
                      *             "kind": "alerts_to_acknowledge",
-                     *             "id": "alr_01m7f6ymm0wk47mb7hmd8mx60h",
+                     *             "id": "alr_01m7f6ymm003mewzw8vvhm0ped",
                      *             "name": "ACME room",
                      *             "detail": "A-HOUSE",
                      *             "since": "2026-11-15T09:00:00.000Z"
                      *           },
                      *           {
                      *             "kind": "alerts_to_acknowledge",
-                     *             "id": "alr_01m7f71cgge6z4ybhw7ks8ymnh",
+                     *             "id": "alr_01m7f71cggfdv5rdvxx58jyncn",
                      *             "name": "ACME",
                      *             "detail": "WH-1",
                      *             "since": "2026-11-15T09:01:30.000Z"
@@ -20614,7 +20623,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "kind": "order",
-                     *             "id": "ord_01m7facg80da4zh16qt9fjnrct",
+                     *             "id": "ord_01m7facg8053fqnnm927b4ybt2",
                      *             "productCode": null,
                      *             "title": "A-SPARE",
                      *             "subtitle": "City hospital",
@@ -20671,7 +20680,7 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "kind": "oauth",
-                     *         "credentialId": "lwc_bT9Nn644xImM1UhIjZYZ",
+                     *         "credentialId": "lwc_xAxfqUuO5oQ2nSIJBmlc",
                      *         "actor": "person-22@test.example",
                      *         "scopes": [
                      *           "udi:read"

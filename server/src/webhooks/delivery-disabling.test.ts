@@ -273,11 +273,16 @@ describe('once disabled', () => {
     hook.answer(500);
     await hook.happen(...newOrders(1));
     await hook.expectStatuses(['retrying']);
-    hook.answer({ status: 204, afterMs: 300 });
+    let release = () => {};
+    const until = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    hook.answer({ status: 204, until });
     await hook.happen(...newOrders(1));
     await hook.expectPushes(2);
     await hook.must('POST', '/enable');
     expect((await hook.log()).map((delivery) => delivery.status)).toEqual(['pending', 'retrying']);
+    release();
     world.clock.advance(MINUTE);
     await hook.expectStatuses(['delivered', 'delivered']);
   });

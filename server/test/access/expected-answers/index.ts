@@ -100,6 +100,7 @@ export const publicPaths: readonly string[] = [
   'GET /docs/api/static/swagger-initializer.js',
   'GET /docs/api/static/theme/lotward.css',
   'GET /docs/api/yaml',
+  'GET /docs/search',
   'GET /healthz',
   'GET /metrics',
   'GET /readyz',
