@@ -289,7 +289,7 @@ describe('while somebody else enters records', () => {
     });
   });
 
-  it('a worker leaves an organization to whoever enters its records just then, and takes the next one', async () => {
+  it('a worker leaves an organization to another that enters its records just then, and takes the next one', async () => {
     const busy = await newWorld();
     const other = await newWorld();
     await order('LEFT-1', busy.key);
