@@ -8,7 +8,7 @@ export const toLoopback = { ...LOCAL_WEBHOOKS, timeoutMs: 5_000 };
 export async function deliverUntil(db: TestDatabase, seen: () => Promise<boolean>): Promise<void> {
   const worker = await startWorker(db, { webhooks: toLoopback });
   try {
-    await vi.waitFor(async () => expect(await seen()).toBe(true), { timeout: 20_000, interval: 20 });
+    await vi.waitFor(async () => expect(await seen()).toBe(true), { timeout: 60_000, interval: 20 });
   } finally {
     await worker.stop();
   }

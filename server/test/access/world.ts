@@ -129,7 +129,8 @@ export async function openWorld(): Promise<World> {
   } = await furnish(db, api, other, 'B', FOREIGN_WORD, callback(FOREIGN_WORD));
   await deliverUntil(db, async () => {
     const pushed = await db.sql('select distinct org_id from webhook_attempts');
-    return pushed.length === 2;
+    const unfinished = await db.sql('select 1 from imports where finished_at is null');
+    return pushed.length === 2 && unfinished.length === 0;
   });
   // Neither key was ever used, and a list of their requests would be empty.
   await db.sql(`insert into credential_requests
