@@ -1,6 +1,5 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { costOf, type Planning } from '../../test/harness/explained.js';
+import { type Explainer, openExplainer, type Planning } from '../../test/harness/explained.js';
 import { newOrganization, openTestDatabase, type TestDatabase } from '../../test/harness/index.js';
 import { SCOPES } from '../access/index.js';
 import { type ExpiringBatch, type ExpiringFilter, listExpiring } from '../stock/index.js';
@@ -21,8 +20,7 @@ const PLANNINGS: readonly Planning[] = ['force_custom_plan', 'force_generic_plan
 describe(`with ${BATCHES / STOCKED_EVERY} batches in stock, of ${DAYS} expiry dates, and four times as many sold`, () => {
   let db: TestDatabase;
   let orgId: string;
-  let owner: pg.Client;
-  let role: string;
+  let explainer: Explainer;
 
   beforeAll(async () => {
     db = await openTestDatabase();
@@ -30,13 +28,10 @@ describe(`with ${BATCHES / STOCKED_EVERY} batches in stock, of ${DAYS} expiry da
     await fill(orgId, PRODUCTS);
     await fill((await newOrganization(db)).organization.orgId, 50);
     await db.sql('vacuum analyze');
-    owner = new pg.Client({ connectionString: db.url, options: '-c search_path=lotward,public' });
-    await owner.connect();
-    role =
-      (await db.sql<{ name: string }>(`select name from service_roles where kind = 'app'`))[0]?.name ?? '';
+    explainer = await openExplainer(db);
   }, 60_000);
   afterAll(async () => {
-    await owner?.end();
+    await explainer?.close();
     await db?.drop();
   });
 
@@ -70,7 +65,7 @@ describe(`with ${BATCHES / STOCKED_EVERY} batches in stock, of ${DAYS} expiry da
 
   it('the overview looks at the dates, not at the stock, and not at the certificates for each month', async () => {
     for (const planning of PLANNINGS) {
-      const { rows } = await costOf(owner, role, { orgId, now, planning }, (tx) =>
+      const { rows } = await explainer.costOf({ orgId, now, planning }, (tx) =>
         readOverview({ ...tx, today: TODAY }, new Set(SCOPES)),
       );
       expect(rows).toBeGreaterThan(DAYS);
@@ -83,7 +78,7 @@ describe(`with ${BATCHES / STOCKED_EVERY} batches in stock, of ${DAYS} expiry da
     let page: ExpiringBatch[] = [];
     let rows = 0;
     for (const planning of PLANNINGS) {
-      const cost = await costOf(owner, role, { orgId, now, planning }, async (tx) => {
+      const cost = await explainer.costOf({ orgId, now, planning }, async (tx) => {
         const all = { from: undefined, through: undefined, productCode: undefined, warehouse: undefined };
         page = await listExpiring({ ...tx, today: TODAY }, { ...all, ...filter }, after, PAGE);
       });

@@ -1,6 +1,5 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { costOf, type Planning } from '../../test/harness/explained.js';
+import { type Explainer, openExplainer, type Planning } from '../../test/harness/explained.js';
 import { newOrganization, openTestDatabase, type TestDatabase } from '../../test/harness/index.js';
 import { readRecalledBalances } from '../stock/recalled-balance.store.js';
 
@@ -13,8 +12,7 @@ const RECALL = 'rcl_1';
 describe(`a recall of ${BATCHES} batches, of which the statistics of the database know nothing yet`, () => {
   let db: TestDatabase;
   let orgId: string;
-  let owner: pg.Client;
-  let role: string;
+  let explainer: Explainer;
 
   beforeAll(async () => {
     db = await openTestDatabase();
@@ -22,13 +20,10 @@ describe(`a recall of ${BATCHES} batches, of which the statistics of the databas
     await db.sql('vacuum (analyze) holds, recall_holds, hold_serials, serials');
     for (let recall = 1; recall <= 1 + EARLIER; recall++) await fill(recall);
     await db.sql('vacuum (analyze) balances');
-    owner = new pg.Client({ connectionString: db.url, options: '-c search_path=lotward,public' });
-    await owner.connect();
-    role =
-      (await db.sql<{ name: string }>(`select name from service_roles where kind = 'app'`))[0]?.name ?? '';
+    explainer = await openExplainer(db);
   }, 60_000);
   afterAll(async () => {
-    await owner?.end();
+    await explainer?.close();
     await db?.drop();
   });
 
@@ -59,7 +54,7 @@ describe(`a recall of ${BATCHES} batches, of which the statistics of the databas
     async (planning) => {
       let found = 0;
       const now = new Date('2026-11-15T12:00:00Z');
-      const { rows } = await costOf(owner, role, { orgId, now, planning }, async (tx) => {
+      const { rows } = await explainer.costOf({ orgId, now, planning }, async (tx) => {
         found = (await readRecalledBalances(tx, [RECALL])).length;
       });
       expect(found).toBe(BATCHES);

@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { costOf, type Planning } from '../../test/harness/explained.js';
+import { type Explainer, openExplainer, type Planning } from '../../test/harness/explained.js';
 import {
   fullTier,
   newOrganization,
@@ -22,8 +21,7 @@ const LIMIT = 20;
 describe(`among ${ORDERS} orders`, () => {
   let db: TestDatabase;
   let orgId: string;
-  let owner: pg.Client;
-  let role: string;
+  let explainer: Explainer;
 
   beforeAll(async () => {
     db = await openTestDatabase();
@@ -32,13 +30,10 @@ describe(`among ${ORDERS} orders`, () => {
     // Another organization has the same numbers: a plan must not live off there being one organization.
     await fill((await newOrganization(db)).organization.orgId, BATCH);
     await db.sql('vacuum analyze search_entries');
-    owner = new pg.Client({ connectionString: db.url, options: '-c search_path=lotward,public' });
-    await owner.connect();
-    const sql = `select name from service_roles where kind = 'reader'`;
-    role = (await db.sql<{ name: string }>(sql))[0]?.name ?? '';
+    explainer = await openExplainer(db, 'reader');
   }, 1_800_000);
   afterAll(async () => {
-    await owner?.end();
+    await explainer?.close();
     await db?.drop();
   });
 
@@ -79,7 +74,7 @@ describe(`among ${ORDERS} orders`, () => {
     for (const planning of PLANNINGS) {
       let result: Found | undefined;
       const options = { orgId, now: new Date('2026-11-15T10:00:00Z'), planning };
-      const { rows } = await costOf(owner, role, options, async (tx) => {
+      const { rows } = await explainer.costOf(options, async (tx) => {
         result = await search(tx.query as Pool['query'], q);
       });
       expect(result?.entries).toHaveLength(found);
@@ -112,7 +107,7 @@ describe(`among ${ORDERS} orders`, () => {
   it('a list reads hardly more entries than it takes keys', async () => {
     for (const planning of PLANNINGS) {
       const options = { orgId, now: new Date('2026-11-15T10:00:00Z'), planning };
-      const { rows } = await costOf(owner, role, options, async ({ query }) => {
+      const { rows } = await explainer.costOf(options, async ({ query }) => {
         const reader = { query } as unknown as Pool;
         await findMatches({ reader } as unknown as Database, orgId, '2026', ['order']);
       });

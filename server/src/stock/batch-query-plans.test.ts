@@ -1,6 +1,5 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { costOf, type Planning } from '../../test/harness/explained.js';
+import { type Explainer, openExplainer, type Planning } from '../../test/harness/explained.js';
 import { newOrganization, openTestDatabase, type TestDatabase } from '../../test/harness/index.js';
 import { type BatchFilter, type BatchRecord, listBatches } from './batch-list.store.js';
 
@@ -22,8 +21,7 @@ const STOCKED = BATCHES / STOCKED_EVERY;
 describe(`among ${BATCHES} batches, of which ${STOCKED} are in stock`, () => {
   let db: TestDatabase;
   let orgId: string;
-  let owner: pg.Client;
-  let role: string;
+  let explainer: Explainer;
 
   beforeAll(async () => {
     db = await openTestDatabase();
@@ -32,13 +30,10 @@ describe(`among ${BATCHES} batches, of which ${STOCKED} are in stock`, () => {
     // Other organizations have batches too: a plan must not live off there being one organization.
     for (let i = 0; i < 2; i++) await fill((await newOrganization(db)).organization.orgId, 50);
     await db.sql('vacuum analyze');
-    owner = new pg.Client({ connectionString: db.url, options: '-c search_path=lotward,public' });
-    await owner.connect();
-    role =
-      (await db.sql<{ name: string }>(`select name from service_roles where kind = 'app'`))[0]?.name ?? '';
+    explainer = await openExplainer(db);
   }, 60_000);
   afterAll(async () => {
-    await owner?.end();
+    await explainer?.close();
     await db?.drop();
   });
 
@@ -80,7 +75,7 @@ describe(`among ${BATCHES} batches, of which ${STOCKED} are in stock`, () => {
     let rows = 0;
     for (const planning of PLANNINGS) {
       const now = new Date(`${TODAY}T10:00:00Z`);
-      const cost = await costOf(owner, role, { orgId, now, planning }, async (tx) => {
+      const cost = await explainer.costOf({ orgId, now, planning }, async (tx) => {
         page = await listBatches({ ...tx, today: TODAY }, filter, after, PAGE);
       });
       rows = Math.max(rows, cost.rows);

@@ -1,6 +1,5 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { costOf } from '../../test/harness/explained.js';
+import { type Explainer, openExplainer } from '../../test/harness/explained.js';
 import { newOrganization, openTestDatabase, type TestDatabase } from '../../test/harness/index.js';
 import { pairKey } from '../indexing/index.js';
 import type { Tx } from '../platform/database/index.js';
@@ -22,20 +21,16 @@ const found = { text: 'none', product: [], batch: [], serial: [], receipt: [], d
 describe(`among ${MOVEMENTS} movements and holds`, () => {
   let db: TestDatabase;
   let orgId: string;
-  let owner: pg.Client;
-  let role: string;
+  let explainer: Explainer;
 
   beforeAll(async () => {
     db = await openTestDatabase();
     for (let i = 0; i < 2; i++) await fill((await newOrganization(db)).organization.orgId);
     await db.sql('vacuum analyze');
-    owner = new pg.Client({ connectionString: db.url, options: '-c search_path=lotward,public' });
-    await owner.connect();
-    role =
-      (await db.sql<{ name: string }>(`select name from service_roles where kind = 'app'`))[0]?.name ?? '';
+    explainer = await openExplainer(db);
   }, 60_000);
   afterAll(async () => {
-    await owner?.end();
+    await explainer?.close();
     await db?.drop();
   });
 
@@ -66,7 +61,7 @@ describe(`among ${MOVEMENTS} movements and holds`, () => {
   async function costFor(read: (tx: Tx) => Promise<readonly unknown[]>) {
     let count = 0;
     const options = { orgId, now: new Date('2026-11-15T10:00:00Z'), planning: 'force_custom_plan' as const };
-    const { rows } = await costOf(owner, role, options, async (tx) => {
+    const { rows } = await explainer.costOf(options, async (tx) => {
       count = (await read(tx)).length;
     });
     return { count, rows };

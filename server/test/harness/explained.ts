@@ -1,5 +1,6 @@
-import type pg from 'pg';
+import pg from 'pg';
 import type { Statement, Tx } from '../../src/platform/database/index.js';
+import type { TestDatabase } from './database.js';
 
 interface PlanNode {
   'Node Type': string;
@@ -92,4 +93,20 @@ export async function costOf(
     await client.query('rollback');
   }
   return cost;
+}
+
+export interface Explainer {
+  costOf(options: Parameters<typeof costOf>[2], work: (tx: Tx) => Promise<unknown>): Promise<Cost>;
+  close(): Promise<void>;
+}
+
+/** Explains what a role of the service does in this database. */
+export async function openExplainer(db: TestDatabase, kind: 'app' | 'reader' = 'app'): Promise<Explainer> {
+  const [role] = await db.sql<{ name: string }>('select name from service_roles where kind = $1', [kind]);
+  const owner = new pg.Client({ connectionString: db.url, options: '-c search_path=lotward,public' });
+  await owner.connect();
+  return {
+    costOf: (options, work) => costOf(owner, role?.name ?? '', options, work),
+    close: () => owner.end(),
+  };
 }
