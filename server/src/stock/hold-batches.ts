@@ -36,8 +36,8 @@ export async function holdBatches(tx: Tx, input: BatchesToHold): Promise<Hold[]>
 
 async function holdSome(tx: Tx, { batchNos, ...input }: BatchesToHold): Promise<Hold[]> {
   const { productCode, warehouse, reason } = input;
-  const extent = { extent: 'batch', warehouse: warehouse ?? null, quantity: null, serials: [] } as const;
-  const holds = batchNos.map((batchNo) => newHold(tx, { ...input, batchNo }, { ...extent, serials: [] }));
+  const whole = { extent: 'batch' as const, warehouse: warehouse ?? null, quantity: null, serials: [] };
+  const holds = batchNos.map((batchNo) => newHold(tx, { ...input, batchNo }, whole));
   saveNewHolds(tx, holds);
   dropReservationsOfBatches(tx, productCode, batchNos, warehouse ?? null);
   const covered = byBatch(await holdWholeBalances(tx, productCode, batchNos, warehouse ?? null));

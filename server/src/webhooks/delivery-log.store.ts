@@ -105,14 +105,12 @@ const watermark = '(select settled_to from webhook_states where org_id = $1 and 
  * watermark: so the feed, where nearly everything was delivered, is not searched for it.
  */
 function sourcesOf(statuses: readonly DeliveryStatus[] | undefined): string[] {
-  const undelivered = (statuses ?? ['delivered']).flatMap((status) =>
-    status === 'delivered' ? [] : STORED_AS[status],
-  );
-  if (undelivered.length < (statuses?.length ?? 1)) return ['true'];
+  if (!statuses || statuses.includes('delivered')) return ['true'];
+  const undelivered = statuses.flatMap((status) => (status === 'delivered' ? [] : STORED_AS[status]));
   const stored = `position = any(array(select d.position from webhook_deliveries d where d.org_id = $1 and d.webhook_id = $2
     and d.status in (${undelivered.map((status) => `'${status}'`).join(', ')})))`;
-  const isAlwaysStored = statuses?.every((status) => status === 'failed' || status === 'retrying');
-  return isAlwaysStored ? [stored] : [stored, `not stored and position > ${watermark}`];
+  const areAlwaysStored = statuses.every((status) => status === 'failed' || status === 'retrying');
+  return areAlwaysStored ? [stored] : [stored, `not stored and position > ${watermark}`];
 }
 
 export interface Completeness {
