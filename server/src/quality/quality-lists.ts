@@ -47,7 +47,7 @@ const ENTRY_COLUMNS = {
   releasedQuantity: '解除冻结数量',
   adjustedQuantity: '盘亏核销数量',
   dispositionIds: '处置单号',
-  closedAt: '办结时间',
+  closedAt: '关闭时间',
 };
 const SOURCES = { receipt: '验收不合格', return: '无销售记录退货', manual: '手工登记' };
 const ENTRY_STATUSES = { open: '待处理', decided: '处置中', closed: '已关闭' };

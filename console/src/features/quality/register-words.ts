@@ -91,7 +91,7 @@ export const registerWords = dictionary(
     customer: '客户',
     enteredAt: '登记时间',
     enteredBy: '登记人',
-    closedAt: '办结时间',
+    closedAt: '关闭时间',
     since: '起',
     until: '止',
     stock: '库存',
