@@ -10,7 +10,7 @@ import {
 } from '../../test/harness/index.js';
 import { deliveryIdOf } from './webhook.js';
 
-const TIMEOUT_MS = fullTier ? 5_000 : 1_500;
+const TIMEOUT_MS = fullTier ? 5_000 : 3_000;
 const MARGIN_MS = 400;
 const MINUTE = 60_000;
 

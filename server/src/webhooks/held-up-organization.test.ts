@@ -12,6 +12,9 @@ const polled = { timeout: 60_000, interval: 20 };
 /** More than a worker has connections. */
 const WEBHOOKS = 12;
 const PUSHES = 5;
+/** More than are numbered first, in more organizations than a worker has connections. */
+const WAITING = 1_001;
+const BACKLOGS = 12;
 vi.setConfig({ testTimeout: 120_000 });
 afterAll(() => vi.resetConfig());
 
@@ -19,19 +22,24 @@ let world: PushWorld;
 let other: pg.Client;
 beforeAll(async () => {
   world = await openPushWorld({ webhooks: { ...LOCAL_WEBHOOKS, timeoutMs: 60_000 } });
-  other = new pg.Client({ connectionString: world.db.url, options: '-c search_path=lotward,public' });
-  await other.connect();
+  other = await connect();
 });
 afterAll(async () => {
   await other.end();
   await world.close();
 });
 
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: world.db.url, options: '-c search_path=lotward,public' });
+  await client.connect();
+  return client;
+}
+
 /** The statements of the worker that wait for a lock, each with the instant at which it began to. */
 const waiting = (): Promise<string[]> => world.db.waiting({ application: 'lotward worker' });
 
 /** Holds locks of an organization for the time of `work`. */
-async function withLocked(text: string, orgId: string, work: () => Promise<void>): Promise<void> {
+async function withLocked(text: string, orgId: string | string[], work: () => Promise<void>): Promise<void> {
   await other.query('begin');
   await other.query(text, [orgId]);
   await work().finally(() => other.query('rollback'));
@@ -55,6 +63,44 @@ describe('pushes are made', () => {
       expect(await waiting()).toEqual(before);
     });
     await attacker.expectPushes(2);
+  });
+
+  it('while waiting events of more organizations than there are connections cannot be numbered', async () => {
+    const victim = await world.subscribe();
+    await victim.happen({});
+    await victim.expectPushes(1);
+    const orgIds: string[] = [];
+    for (let n = 0; n < BACKLOGS; n++) orgIds.push((await newOrganization(world.db)).organization.orgId);
+    await world.db.sql(
+      `insert into event_heads (org_id, position) select org, 0 from unnest($1::text[]) org
+       on conflict (org_id) do nothing`,
+      [orgIds],
+    );
+    const heads = await connect();
+    await heads.query('begin');
+    await heads.query('select 1 from event_heads where org_id = any($1) for update', [orgIds]);
+    await world.db.sql(
+      `insert into events (org_id, event_id, event_type, at, entity_type, entity_id, entity_version, body)
+       select org, 'evt_' || lpad(i::text, 26, '0'), e.event_type, e.at, e.entity_type, 'ord_' || i, i, e.body
+       from events e, unnest($2::text[]) org, generate_series(1, $3::integer) i where e.org_id = $1`,
+      [victim.orgId, orgIds, WAITING],
+    );
+    await withLocked(
+      `select 1 from events where org_id = any($1) and entity_version = ${WAITING} for update`,
+      orgIds,
+      async () => {
+        await heads.query('rollback');
+        const begun = 'select org_id from event_heads where org_id = any($1) and position > 0';
+        await expect.poll(() => world.db.sql(begun, [orgIds]), polled).toHaveLength(BACKLOGS);
+        await expect.poll(async () => (await waiting()).length, polled).toBeGreaterThanOrEqual(2);
+        const before = await waiting();
+        await victim.happen({ entity: 'ord_next' });
+        await victim.expectPushes(2);
+        // Not because the wait had an end.
+        expect(await waiting()).toEqual(expect.arrayContaining(before));
+      },
+    );
+    await heads.end();
   });
 
   it('while the results of another organization cannot be recorded, which takes two connections', async () => {

@@ -46,6 +46,10 @@ const defaults: DeliveryLimits = {
 
 /** Organizations whose events are numbered at once: fewer than may wait for a connection. */
 const NUMBERED_AT_ONCE = 100;
+/** Events of an organization that follow each other faster share their numbering, and all that comes after it. */
+const NEWS_GAP_MS = 5;
+/** Organizations whose backlog is numbered at once: the other connections supply and record pushes. */
+const BACKLOGS_AT_ONCE = 2;
 
 export interface Delivery {
   /** Looks for work in one organization, or in all. */
@@ -82,8 +86,11 @@ class Engine {
   readonly #pusher: Pusher;
   readonly #recorder: Recorder;
 
-  readonly #numbering = new PerOrganization(NUMBERED_AT_ONCE, (orgId) =>
+  readonly #numbering = new PerOrganization(NUMBERED_AT_ONCE, NEWS_GAP_MS, (orgId) =>
     this.#attempt(`numbering events of ${orgId}`, () => this.#number(orgId)),
+  );
+  readonly #backlogs = new PerOrganization(BACKLOGS_AT_ONCE, 0, (orgId) =>
+    this.#attempt(`numbering waiting events of ${orgId}`, () => this.#number(orgId)),
   );
   /** Organizations with news since the last look; `#isEverywhere`: perhaps any. */
   readonly #wokenOrgIds = new Set<string>();
@@ -139,7 +146,11 @@ class Engine {
     if (orgId === null) {
       this.#isEverywhere = true;
       this.#lookAgain();
-    } else this.#numbering.request(orgId);
+    } else this.#requestNumbers(orgId);
+  }
+
+  #requestNumbers(orgId: string): void {
+    (this.#backlogs.has(orgId) ? this.#backlogs : this.#numbering).request(orgId);
   }
 
   #lookAgain(): void {
@@ -156,8 +167,7 @@ class Engine {
       this.#isEverywhere = false;
       this.#wokenOrgIds.clear();
       if (orgIds === null)
-        for (const orgId of await organizationsWithUnnumbered(database.worker))
-          this.#numbering.request(orgId);
+        for (const orgId of await organizationsWithUnnumbered(database.worker)) this.#requestNumbers(orgId);
       const work = await findWork(database.worker, database.clock.now(), orgIds);
       for (const item of work) {
         const endpoint = this.#leases.find(item);
@@ -177,12 +187,12 @@ class Engine {
 
   /**
    * Numbers committed events of an organization and supplies its leased endpoints at once; a look finds the others. One batch
-   * at a time: pushing begins with the first.
+   * at a time: pushing begins with the first, and does not wait for the backlogs of others.
    */
   async #number(orgId: string): Promise<void> {
     if (this.#isStopping || !this.#isSettled(orgId)) return;
     const { head, hasMore } = await sequenceNextEvents(this.#options.database, orgId);
-    if (hasMore) this.#numbering.request(orgId);
+    if (hasMore) this.#backlogs.request(orgId);
     this.#wokenOrgIds.add(orgId);
     this.#lookAgain();
     if (!this.#isSettled(orgId)) return;
@@ -314,7 +324,7 @@ class Engine {
     this.#isStopping = true;
     clearTimeout(this.#pollTimer);
     clearTimeout(this.#dueTimer);
-    await Promise.all([this.#polling, this.#looking, this.#numbering.drained()]);
+    await Promise.all([this.#polling, this.#looking, this.#numbering.drained(), this.#backlogs.drained()]);
     for (const endpoint of this.#leases.held) endpoint.drain();
     await this.#supply.drained();
     await this.#pusher.stop();

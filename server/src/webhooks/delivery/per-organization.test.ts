@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PerOrganization } from './per-organization.js';
+
+const GAP_MS = 5;
+
+describe('what is done for organizations', () => {
+  let done: string[];
+  const doing = (atOnce = 100) =>
+    new PerOrganization(atOnce, GAP_MS, async (orgId) => {
+      done.push(orgId);
+    });
+  beforeEach(() => {
+    done = [];
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('is done at once, and all that is asked for within the gap after it together', async () => {
+    const each = doing();
+    for (let i = 0; i < 10; i++) each.request('org_a');
+    expect(done).toEqual(['org_a']);
+    await vi.advanceTimersByTimeAsync(GAP_MS);
+    expect(done).toEqual(['org_a', 'org_a']);
+    await vi.advanceTimersByTimeAsync(10 * GAP_MS);
+    expect(done).toHaveLength(2);
+    each.request('org_a');
+    expect(done).toHaveLength(3);
+  });
+
+  it('does not wait for the gap of another organization', () => {
+    const each = doing();
+    for (const orgId of ['org_a', 'org_b', 'org_a']) each.request(orgId);
+    expect(done).toEqual(['org_a', 'org_b']);
+  });
+
+  it('is known to be wanted until it is done', async () => {
+    const each = doing(1);
+    each.request('org_a');
+    each.request('org_b');
+    expect([each.has('org_a'), each.has('org_b'), each.has('org_c')]).toEqual([true, true, false]);
+    await vi.advanceTimersByTimeAsync(GAP_MS);
+    expect([each.has('org_a'), each.has('org_b')]).toEqual([false, true]);
+  });
+});
