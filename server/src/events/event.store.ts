@@ -5,9 +5,11 @@ import {
   organizationRow,
   type Pool,
   readInIndexOrder,
+  rowStatement,
   statement,
   type Tx,
 } from '../platform/database/index.js';
+import { type FeedEvent, type FeedRow, feedColumns, toFeedEvent } from './feed-event.js';
 import { type Subjects, subjectChoices } from './subjects.js';
 
 export interface StoredEvent {
@@ -109,6 +111,54 @@ export async function numberNextEvents(tx: Tx, limit: number): Promise<{ head: n
     return { head, numbered: next.length };
   }
   throw new Error('event head not created');
+}
+
+// Numbers nothing while somebody else does: what it sees without a number has none as long as the head is where it sees it.
+const numberIfAlone = rowStatement(`
+  with next as materialized (
+    select event_id from events where org_id = $1 and position is null order by at, entity_version, event_id limit $2),
+  head as (
+    update event_heads h set position = h.position + (select count(*) from next)
+    where h.org_id = $1 and h.position = (select s.position from event_heads s where s.org_id = $1) and exists (select 1 from next)
+    returning h.position),
+  numbered as (
+    update events e set position = (select position from head) - (select count(*) from next)
+      + array_position(array(select event_id from next), e.event_id)
+    where e.org_id = $1 and e.event_id = any(array(select event_id from next)) and exists (select 1 from head)
+    returning ${feedColumns('e')})
+  select (select position from head), (select s.position from event_heads s where s.org_id = $1), (select count(*) from next),
+    (select incarnation()), n.*
+  from (select 1) one left join numbered n on true`);
+type NumberedRow = [
+  head: number | null,
+  headBefore: number | null,
+  waiting: number,
+  incarnation: string,
+  ...FeedRow,
+];
+
+export interface NumberedEvents {
+  /** Null: somebody else numbered events at the same time, or the organization has no head yet. */
+  head: number | null;
+  /** How many were without a number, up to the limit. */
+  waiting: number;
+  incarnation: string;
+  /** In the order of their positions. */
+  events: FeedEvent[];
+}
+
+/** Numbers the next committed events and reads them, in one statement. */
+export async function numberAndRead(tx: Tx, limit: number): Promise<NumberedEvents> {
+  await readInIndexOrder(tx);
+  const rows = await tx.query<NumberedRow>(numberIfAlone, [tx.orgId, limit]);
+  const [[head, headBefore, waiting, incarnation] = [null, null, 0, '']] = rows;
+  const events = head === null ? [] : rows.map(([, , , , ...row]) => toFeedEvent(row));
+  return {
+    head: head ?? (waiting === 0 ? (headBefore ?? 0) : null),
+    waiting,
+    incarnation,
+    events: events.sort((a, b) => a.position - b.position),
+  };
 }
 
 const headOf = statement(`

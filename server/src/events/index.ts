@@ -14,10 +14,17 @@ export {
   URGENT_TYPES,
   visibleTypes,
 } from './event-catalogue.js';
+export { type FeedEvent, type FeedRow, feedColumns, toFeedEvent } from './feed-event.js';
 export { numberNow, readFeedHead } from './feed-head.js';
 export type { FeedPlace } from './feed-place.js';
 export { EVENTS_TOPIC, publishEvents } from './publish-event.js';
 export { publishedSince } from './published-since.js';
 export { removeOldEventsEverywhere } from './remove-old-events.js';
-export { sequenceEvents, sequenceNextEvents } from './sequence-events.js';
+export {
+  type Sequenced,
+  type SequencedAndRead,
+  sequenceAndRead,
+  sequenceEvents,
+  sequenceNextEvents,
+} from './sequence-events.js';
 export { findFewSubjects, findSubjects, type Subjects } from './subjects.js';

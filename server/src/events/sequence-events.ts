@@ -1,18 +1,22 @@
-import { type Database, transact } from '../platform/database/index.js';
+import { type Database, type Tx, transact, transactTogether } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
-import { numberNextEvents } from './event.store.js';
+import { numberAndRead, numberNextEvents } from './event.store.js';
+import type { FeedEvent } from './feed-event.js';
 
 const BATCH = 1_000;
+const sequencer = (orgId: string) => systemPrincipal(orgId, 'sequencer@lotward.invalid');
+
+export interface Sequenced {
+  /** The last position given. */
+  head: number;
+  hasMore: boolean;
+}
 
 /** Gives the next committed events their positions in the feed. Safe to run concurrently. */
-export async function sequenceNextEvents(
-  database: Database,
-  orgId: string,
-): Promise<{ head: number; hasMore: boolean }> {
-  const sequencer = systemPrincipal(orgId, 'sequencer@lotward.invalid');
+export async function sequenceNextEvents(database: Database, orgId: string): Promise<Sequenced> {
   return transact(
     database,
-    sequencer,
+    sequencer(orgId),
     async (tx) => {
       const { head, numbered } = await numberNextEvents(tx, BATCH);
       return { head, hasMore: numbered === BATCH };
@@ -27,4 +31,33 @@ export async function sequenceEvents(database: Database, orgId: string): Promise
     const { head, hasMore } = await sequenceNextEvents(database, orgId);
     if (!hasMore) return head;
   }
+}
+
+export interface SequencedAndRead<T> extends Sequenced {
+  /** What was numbered, in order, and the incarnation of the database; null: they have to be read. */
+  read: { events: FeedEvent[]; incarnation: string } | null;
+  /** The answer of `also`; null: it has to be asked for. */
+  also: T | null;
+}
+
+/**
+ * As `sequenceNextEvents`, with the events and the answer of another statement that sees them numbered: for the worker that pushes
+ * them, all in one flight. A cluster would not run the statement as a whole, and numbers without reading.
+ */
+export async function sequenceAndRead<T>(
+  database: Database,
+  orgId: string,
+  also: (tx: Tx) => Promise<T>,
+): Promise<SequencedAndRead<T>> {
+  if (!database.worker.isDistributed) {
+    const [{ head, waiting, events, incarnation }, answer] = await transactTogether(
+      database,
+      sequencer(orgId),
+      (tx) => [numberAndRead(tx, BATCH), also(tx)] as const,
+      { as: 'worker' },
+    );
+    if (head !== null)
+      return { head, hasMore: waiting === BATCH, read: { events, incarnation }, also: answer };
+  }
+  return { ...(await sequenceNextEvents(database, orgId)), read: null, also: null };
 }

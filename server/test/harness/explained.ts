@@ -70,7 +70,7 @@ export async function costOf(
     if (!plan) throw new Error('no plan');
     cost.rows += nodesOf(plan).reduce((sum, node) => sum + rowsOf(node), 0);
     cost.pages += (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
-    return (await client.query(statement.text, [...values])).rows;
+    return (await client.query({ ...statement, name: undefined, values: [...values] })).rows;
   };
   // Each takes several steps here, and work may send one before another is answered.
   let last: Promise<unknown> = Promise.resolve();

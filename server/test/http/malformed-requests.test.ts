@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GTIN, openTestService, startApi, type TestApi } from '../harness/index.js';
 import { faultsOf } from './error-table.js';
@@ -236,12 +238,29 @@ describe('requests that arrive too slowly', () => {
     ['headers', () => 'GET /v2/whoami HTTP/1.1\r\nHost: test\r\n'],
     ['a body', () => `${request('POST', '/v2/stock/holds', `${JSON_TYPE}Content-Length: 10\r\n`)}{"`],
     ['a length larger than what was sent', () => post('/v2/stock/holds', '{}').replace('h: 2', 'h: 3')],
-    ['nothing at all', () => ''],
   ])('%s: 400 after the time allowed, and the connection ends', async (_what, bytes) => {
     const { answers, closed } = await exchange(impatient.url, bytes(), { answers: 2 });
     expect(closed).toBe(true);
     expect(answers.map((answer) => [answer.status, faultsOf(received(answer))])).toEqual([[400, []]]);
     expect(answers[0]?.body).toContain('the request took too long to arrive');
+  });
+
+  it('nothing at all: the connection ends without an answer, which a browser would take for that of its next request', async () => {
+    const { answers, closed } = await exchange(impatient.url, '', { answers: 1 });
+    expect([answers, closed]).toEqual([[], true]);
+  });
+
+  it('a request that the service itself was too busy to read in time is answered', async () => {
+    const { hostname, port } = new URL(impatient.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    await once(socket, 'connect');
+    // Both ends are in this process: the request is sent, and nobody can read it.
+    await new Promise((resolve) => socket.write(get('/v2/whoami'), resolve));
+    const busyUntilMs = performance.now() + 1_000;
+    while (performance.now() < busyUntilMs);
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1.1 200 /);
+    socket.destroy();
   });
 
   it('a slow second request on a connection is answered too', async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockAuditHead, readUnsealed, sealEntries } from '../../src/audit/audit.store.js';
 import { CHAIN_START } from '../../src/audit/chain.rules.js';
 import { hashLink } from '../../src/audit/seal-audit.js';
-import { numberNextEvents, removeOldEvents } from '../../src/events/event.store.js';
+import { numberAndRead, numberNextEvents, removeOldEvents } from '../../src/events/event.store.js';
 import { claimDueMail, removeSettledMails } from '../../src/mailing/mail.store.js';
 import type { Tx } from '../../src/platform/database/index.js';
 import { removeAttempts, removeDeliveries } from '../../src/webhooks/old-pushes.store.js';
@@ -91,6 +91,14 @@ const tasks: Record<string, Task> = {
     },
     backlog: (db, orgId, after, count) => events(db, orgId, DONE + after + 1, count, false, recent),
     batch: async (tx) => (await numberNextEvents(tx, BATCH)).numbered,
+  },
+  'numbering events and reading them': {
+    async done(db, orgId, count) {
+      await events(db, orgId, 1, count, true, recent);
+      await eventHead(db, orgId, count);
+    },
+    backlog: (db, orgId, after, count) => events(db, orgId, DONE + after + 1, count, false, recent),
+    batch: async (tx) => (await numberAndRead(tx, BATCH)).events.length,
   },
   'sealing the audit chain': {
     async done(db, orgId, count) {

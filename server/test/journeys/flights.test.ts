@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sequenceEvents } from '../../src/events/index.js';
+import { sequenceAndRead, sequenceEvents } from '../../src/events/index.js';
 import { openFlow, type World } from './flow-world.js';
 
 /**
@@ -122,6 +122,15 @@ describe('flights to the database', () => {
         const at = world.db.clock.now().toISOString();
         const readings = [{ pointId: 'FLIGHT-1', at, temperature: 5 }];
         return () => world.post('/v2/environment/readings', { readings });
+      },
+    },
+    'numbering events and reading them, for the worker that pushes them': {
+      most: 1,
+      async prepare() {
+        await accept((await newReceipt()).receiptId);
+        await number();
+        await accept((await newReceipt()).receiptId);
+        return () => sequenceAndRead(world.db.database, world.org.organization.orgId, async (tx) => tx.orgId);
       },
     },
     'numbering the events of an organization': {

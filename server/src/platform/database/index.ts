@@ -23,5 +23,5 @@ export { ROLE_KINDS } from './role.js';
 export { composedStatement, rowStatement, type Statement, statement, unnamedStatement } from './statement.js';
 export { analyzeGrownTables } from './statistics.js';
 export { removeInBatches, type SweepOptions, sweepOrganizations } from './sweep.js';
-export { type Database, readBusinessDay, type Tx, transact } from './transact.js';
+export { type Database, readBusinessDay, type Tx, transact, transactTogether } from './transact.js';
 export { hasSameContent, noteChange } from './version.js';

@@ -93,6 +93,36 @@ export async function transact<T>(
   }
 }
 
+/**
+ * A transaction of statements that need no answer of each other: with its begin and commit they are one flight. It is not retried
+ * after a deadlock.
+ */
+export async function transactTogether<A, B>(
+  database: Database,
+  principal: TransactPrincipal,
+  work: (tx: Tx) => readonly [Promise<A>, Promise<B>],
+  options: TransactOptions = {},
+): Promise<[A, B]> {
+  let answers: Promise<[A, B]> | undefined;
+  const done = transact(
+    database,
+    principal,
+    async (tx) => {
+      answers = Promise.all(work(tx));
+      // Waited for below, after the commit.
+      answers.catch(() => {});
+    },
+    options,
+  );
+  // If a statement failed, its error says more than the refused commit.
+  await done.catch(async (error) => {
+    await answers;
+    throw error;
+  });
+  if (!answers) throw new Error('the transaction did not run');
+  return answers;
+}
+
 async function transactOnce<T>(
   database: Database,
   principal: TransactPrincipal,

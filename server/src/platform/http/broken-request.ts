@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ApiError, ERROR_ROWS, noSuchPath } from '../errors/index.js';
 import { failureBody, SAFE_HEADERS } from './failure.js';
@@ -33,7 +34,13 @@ export function brokenRequests() {
 
   return {
     /** Handles the `clientError` event of the server. */
-    answer(error: Error & { code?: string }, socket: Duplex): void {
+    answer(error: Error & { code?: string }, socket: Socket): void {
+      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) {
+        // Browsers open connections ahead of need, and would take an answer for that of the request they send next. If this process was
+        // too busy to read, the request is there a moment later.
+        setImmediate(() => socket.bytesRead === 0 && socket.destroy());
+        return;
+      }
       const last = latest.get(socket);
       // Either the body of the latest request broke off, or the request after it could not be parsed.
       const brokeOff = last !== undefined && !last.request.complete;

@@ -1,11 +1,18 @@
 import { performance } from 'node:perf_hooks';
-import { EVENTS_TOPIC, organizationsWithUnnumbered, sequenceNextEvents } from '../../events/index.js';
+import {
+  EVENTS_TOPIC,
+  organizationsWithUnnumbered,
+  type Sequenced,
+  type SequencedAndRead,
+  sequenceAndRead,
+  sequenceNextEvents,
+} from '../../events/index.js';
 import type { Sender } from '../../platform/outbound-http/index.js';
 import type { SecretBox } from '../../platform/secrets/index.js';
 import { WEBHOOKS_TOPIC } from '../webhook.js';
 import { Endpoint, keyText } from './endpoint.js';
-import { openFeedPages } from './feed-pages.js';
-import { findNextDue, findWork, readEndpoints, type Work } from './lease.store.js';
+import { type FeedPages, openFeedPages } from './feed-pages.js';
+import { findNextDue, findOwnWork, findWork, readEndpoints, type Work } from './lease.store.js';
 import { Leases, type LeaseTimes } from './leases.js';
 import { PerOrganization } from './per-organization.js';
 import { Pusher, type PusherLimits } from './pusher.js';
@@ -82,15 +89,22 @@ class Engine {
   readonly #options: DeliveryOptions;
   readonly #limits: DeliveryLimits;
   readonly #leases: Leases;
+  readonly #pages: FeedPages;
   readonly #supply: Supply;
   readonly #pusher: Pusher;
   readonly #recorder: Recorder;
 
   readonly #numbering = new PerOrganization(NUMBERED_AT_ONCE, NEWS_GAP_MS, (orgId) =>
-    this.#attempt(`numbering events of ${orgId}`, () => this.#number(orgId)),
+    this.#attempt(`numbering events of ${orgId}`, () =>
+      this.#number(orgId, ({ database }) =>
+        sequenceAndRead(database, orgId, (tx) => findOwnWork(tx, database.clock.now())),
+      ),
+    ),
   );
   readonly #backlogs = new PerOrganization(BACKLOGS_AT_ONCE, 0, (orgId) =>
-    this.#attempt(`numbering waiting events of ${orgId}`, () => this.#number(orgId)),
+    this.#attempt(`numbering waiting events of ${orgId}`, () =>
+      this.#number(orgId, ({ database }) => sequenceNextEvents(database, orgId)),
+    ),
   );
   /** Organizations with news since the last look; `#isEverywhere`: perhaps any. */
   readonly #wokenOrgIds = new Set<string>();
@@ -113,9 +127,10 @@ class Engine {
     const leaseMs = Math.max(limits.leaseMs, policy.timeoutMs + 2 * limits.renewMs);
     this.#leases = new Leases(database, { leaseMs, lingerMs: limits.lingerMs });
     const onLost = (endpoint: Endpoint) => this.#drop(endpoint);
+    this.#pages = openFeedPages(database.worker);
     this.#supply = new Supply({
       database,
-      pages: openFeedPages(database.worker),
+      pages: this.#pages,
       onReady: (endpoint) => this.#push(endpoint),
       onRecovered: (endpoint) => this.#reload([endpoint]),
       onLost,
@@ -169,12 +184,7 @@ class Engine {
       if (orgIds === null)
         for (const orgId of await organizationsWithUnnumbered(database.worker)) this.#requestNumbers(orgId);
       const work = await findWork(database.worker, database.clock.now(), orgIds);
-      for (const item of work) {
-        const endpoint = this.#leases.find(item);
-        if (!endpoint || !this.#isSettled(item.orgId)) continue;
-        endpoint.noteWork(item);
-        this.#supply.refill(endpoint);
-      }
+      this.#supplyOwn(work);
       await this.#claim(work, orgIds === null);
     }
   }
@@ -189,15 +199,32 @@ class Engine {
    * Numbers committed events of an organization and supplies its leased endpoints at once; a look finds the others. One batch
    * at a time: pushing begins with the first, and does not wait for the backlogs of others.
    */
-  async #number(orgId: string): Promise<void> {
+  async #number(
+    orgId: string,
+    sequence: (options: DeliveryOptions) => Promise<Sequenced & Partial<SequencedAndRead<Work[]>>>,
+  ): Promise<void> {
     if (this.#isStopping || !this.#isSettled(orgId)) return;
-    const { head, hasMore } = await sequenceNextEvents(this.#options.database, orgId);
+    const { head, hasMore, read, also: work } = await sequence(this.#options);
     if (hasMore) this.#backlogs.request(orgId);
-    this.#wokenOrgIds.add(orgId);
-    this.#lookAgain();
+    if (!work || this.#leases.hasFree(work)) {
+      this.#wokenOrgIds.add(orgId);
+      this.#lookAgain();
+    }
     if (!this.#isSettled(orgId)) return;
-    for (const endpoint of this.#leases.held)
-      if (endpoint.orgId === orgId && endpoint.advanceHead(head)) this.#supply.refill(endpoint);
+    const held = this.#leases.held.filter((endpoint) => endpoint.orgId === orgId);
+    if (read && held.length > 0) this.#pages.add({ orgId, incarnation: read.incarnation }, read.events);
+    for (const endpoint of held) if (endpoint.advanceHead(head)) this.#supply.refill(endpoint);
+    if (work) this.#supplyOwn(work);
+  }
+
+  /** Supplies the endpoints among these that this process holds. */
+  #supplyOwn(work: readonly Work[]): void {
+    for (const item of work) {
+      const endpoint = this.#leases.find(item);
+      if (!endpoint || !this.#isSettled(item.orgId)) continue;
+      endpoint.noteWork(item);
+      this.#supply.refill(endpoint);
+    }
   }
 
   /** Leases free endpoints that have work, and supplies them. */

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
+import type { FeedEvent } from '../../events/index.js';
 import { secretBox } from '../../platform/secrets/index.js';
 import { NO_FILTER } from '../code-filter.rules.js';
 import { secretPlace } from '../sealed-secrets.store.js';
@@ -8,7 +9,6 @@ import { EventFilter } from './event-filter.js';
 import { FeedProgress } from './feed-progress.js';
 import { InFlight } from './in-flight.js';
 import type { EndpointFacts } from './lease.store.js';
-import type { FeedEvent } from './supply.store.js';
 
 const box = secretBox(['a key that only this test has, long enough']);
 const sender = { send: () => Promise.reject(new Error('nothing is sent here')), close: async () => {} };

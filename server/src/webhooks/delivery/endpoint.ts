@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import type { FeedEvent } from '../../events/index.js';
 import type { Clock } from '../../platform/clock/index.js';
 import type { Sender } from '../../platform/outbound-http/index.js';
 import type { SecretBox } from '../../platform/secrets/index.js';
@@ -11,7 +12,6 @@ import { EventFilter } from './event-filter.js';
 import { FeedProgress } from './feed-progress.js';
 import type { EndpointFacts, EndpointKey, HeldLease } from './lease.store.js';
 import { type PushItem, PushQueue } from './push-queue.js';
-import type { FeedEvent } from './supply.store.js';
 
 export interface PushResult {
   attempt: EndedAttempt;

@@ -1,8 +1,8 @@
+import type { FeedEvent } from '../../events/index.js';
 import { matcherOf } from '../code-filter.rules.js';
 import { isUrgent } from '../urgent.js';
 import type { Subscription } from '../webhook.js';
 import type { EndpointFacts } from './lease.store.js';
-import type { FeedEvent } from './supply.store.js';
 
 /** Sets of the codes are made once for a subscription, not for every event. */
 const matchers = new WeakMap<Subscription, ReturnType<typeof matcherOf>>();

@@ -1,5 +1,6 @@
+import type { FeedEvent } from '../../events/index.js';
 import type { Pool } from '../../platform/database/index.js';
-import { type FeedEvent, readFeed } from './supply.store.js';
+import { readFeed } from './supply.store.js';
 
 const PAGE_LENGTH = 256;
 const BYTES_MAX = 64 * 1024 * 1024;
@@ -25,6 +26,8 @@ interface FeedReader {
 export interface FeedPages {
   /** A stretch that begins after `after`, which lies before `head`; synchronous when it is cached for this incarnation. */
   read(reader: FeedReader, after: number, head: number): FeedPage | Promise<FeedPage>;
+  /** Consecutive events that need not be read any more. */
+  add(reader: FeedReader, events: readonly FeedEvent[]): void;
 }
 
 /** Caches the feed in pages: many endpoints read the same stretch of an organization's feed. */
@@ -65,16 +68,33 @@ export function openFeedPages(pool: Pool): FeedPages {
     return pageAfter(page, after);
   };
 
+  /** The page that begins at or before `after`, as the one used last. */
+  const use = ({ orgId, incarnation }: FeedReader, after: number): CachedPage => {
+    const number = Math.floor(after / PAGE_LENGTH);
+    const key = `${incarnation} ${orgId} ${number}`;
+    const page = pages.get(key) ?? { events: [], upTo: number * PAGE_LENGTH, bytes: 0, reading: null };
+    pages.delete(key);
+    pages.set(key, page);
+    return page;
+  };
+
   return {
-    read({ orgId, incarnation }, after, head) {
-      const number = Math.floor(after / PAGE_LENGTH);
-      const begin = number * PAGE_LENGTH;
-      const upTo = Math.min(head, begin + PAGE_LENGTH);
-      const key = `${incarnation} ${orgId} ${number}`;
-      const page = pages.get(key) ?? { events: [], upTo: begin, bytes: 0, reading: null };
-      pages.delete(key);
-      pages.set(key, page);
-      return page.upTo >= upTo ? pageAfter(page, after) : fetch(orgId, after, upTo, page);
+    read(reader, after, head) {
+      const page = use(reader, after);
+      const upTo = Math.min(head, (Math.floor(after / PAGE_LENGTH) + 1) * PAGE_LENGTH);
+      return page.upTo >= upTo ? pageAfter(page, after) : fetch(reader.orgId, after, upTo, page);
+    },
+    add(reader, events) {
+      for (const event of events) {
+        const page = use(reader, event.position - 1);
+        // A page has no gaps, and one that is being read gets its events from there.
+        if (page.reading || page.upTo !== event.position - 1) continue;
+        page.events.push(event);
+        page.upTo = event.position;
+        page.bytes += event.body.length;
+        bytes += event.body.length;
+      }
+      evict();
     },
   };
 }

@@ -1,5 +1,12 @@
 import { organizationRows } from '../../organizations/index.js';
-import { batchStatement, bulkRows, type Pool, queryBatch, statement } from '../../platform/database/index.js';
+import {
+  batchStatement,
+  bulkRows,
+  type Pool,
+  queryBatch,
+  statement,
+  type Tx,
+} from '../../platform/database/index.js';
 import { filterJson } from '../matched.store.js';
 import {
   endWithGrants,
@@ -30,11 +37,15 @@ const work = `select s.org_id as "orgId", s.webhook_id as "webhookId", h.positio
   where (s.settled_to <> h.position or s.next_due_at <= $1)`;
 const allWork = statement(work);
 const workOf = statement(`${work} and s.org_id = any($2)`);
+const workOfOne = statement(`${work} and s.org_id = $2 and h.org_id = $2`);
 
 /** Endpoints with work at `now`, leased or not; `orgIds` null: of all organizations. */
 export function findWork(pool: Pool, now: Date, orgIds: readonly string[] | null): Promise<Work[]> {
   return orgIds === null ? pool.query<Work>(allWork, [now]) : pool.query<Work>(workOf, [now, orgIds]);
 }
+
+/** Endpoints of the organization of the transaction with work at `now`. */
+export const findOwnWork = (tx: Tx, now: Date): Promise<Work[]> => tx.query<Work>(workOfOne, [now, tx.orgId]);
 
 const nextDue = statement('select min(next_due_at) as at from webhook_states where next_due_at > $1');
 

@@ -78,10 +78,19 @@ export class Leases {
     await heartbeat(worker, this.#workerId, until, deadBefore);
   }
 
+  hasFree(work: readonly Work[]): boolean {
+    const now = this.#database.time.now();
+    return work.some((w) => this.#isFree(w, now));
+  }
+
+  #isFree(work: Work, now: Date): boolean {
+    return !this.find(work) && (work.leasedUntil === null || work.leasedUntil <= now);
+  }
+
   /** Claims free endpoints that have work, up to this process's share. `isEverything`: `work` is of all organizations. */
   async claim(work: readonly Work[], isEverything: boolean): Promise<Claimed[]> {
     const now = this.#database.time.now();
-    const free = work.filter((w) => !this.find(w) && (w.leasedUntil === null || w.leasedUntil <= now));
+    const free = work.filter((w) => this.#isFree(w, now));
     const room = this.#share(free.length) - this.#held.size;
     const wanted = free.filter((w, i) => i < room || this.#unclaimed.has(keyText(w))).slice(0, CLAIM_MAX);
     if (isEverything) this.#unclaimed = new Set(free.filter((w) => !wanted.includes(w)).map(keyText));

@@ -1,5 +1,5 @@
+import type { FeedEvent } from '../../events/index.js';
 import { isUrgent } from '../urgent.js';
-import type { FeedEvent } from './supply.store.js';
 
 /** A push to be made. */
 export interface PushItem {

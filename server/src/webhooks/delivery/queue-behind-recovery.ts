@@ -1,7 +1,8 @@
+import type { FeedEvent } from '../../events/index.js';
 import type { Database } from '../../platform/database/index.js';
 import type { Endpoint } from './endpoint.js';
 import { lockHeldState, readHeldToken, refreshNextDue, saveDeliveries } from './results.store.js';
-import { type FeedEvent, findRecovering } from './supply.store.js';
+import { findRecovering } from './supply.store.js';
 import { transactAsWorker } from './worker-transaction.js';
 
 /**

@@ -1,36 +1,13 @@
-import type { Concerns } from '../../events/index.js';
+import { type FeedEvent, type FeedRow, feedColumns, toFeedEvent } from '../../events/index.js';
 import { type Pool, rowStatement, statement, type Tx } from '../../platform/database/index.js';
 import { isUrgentEvent } from '../urgent.js';
 import type { EndpointKey } from './lease.store.js';
 
-/** An event as it is pushed. */
-export interface FeedEvent {
-  position: number;
-  eventId: string;
-  eventType: string;
-  /** Pushes of one entity keep their order. */
-  entity: string;
-  customerCode: string | null;
-  /** Only for webhooks of its customer. */
-  isCustomerView: boolean;
-  /** The codes it concerns; null: every code. */
-  concerns: Concerns | null;
-  body: Buffer;
-}
-
-type EventRow = [number, string, string, string, string | null, boolean, Concerns | null, string];
-
-const eventColumns = `e.position, e.event_id, e.event_type, e.entity_type || ' ' || e.entity_id, e.customer_code, e.customer_view, e.concerns, e.body`;
+const eventColumns = feedColumns('e');
 
 const page = rowStatement(`
   select ${eventColumns} from events e
   where e.org_id = $1 and e.position > $2 and e.position <= $3 order by e.position limit $4`);
-
-function toEvent(row: EventRow): FeedEvent {
-  const [position, eventId, eventType, entity, customerCode, isCustomerView, concerns, body] = row;
-  const event = { position, eventId, eventType, entity, customerCode, isCustomerView, concerns };
-  return { ...event, body: Buffer.from(body) };
-}
 
 /** Events after a position of the feed, up to one known to be given. */
 export async function readFeed(
@@ -40,7 +17,7 @@ export async function readFeed(
   upTo: number,
   limit: number,
 ): Promise<FeedEvent[]> {
-  return (await pool.queryRows<EventRow>(page, [orgId, after, upTo, limit])).map(toEvent);
+  return (await pool.queryRows<FeedRow>(page, [orgId, after, upTo, limit])).map(toFeedEvent);
 }
 
 // Events of the organization that are urgent have no customer of their own: customers get views of them.
@@ -64,9 +41,9 @@ export async function readUrgent(
   const span = [orgId, after, upTo, limit];
   const rows =
     customerCode === null
-      ? await pool.queryRows<EventRow>(urgentOfAll, span)
-      : await pool.queryRows<EventRow>(urgentOfCustomer, [...span, customerCode]);
-  return rows.map(toEvent);
+      ? await pool.queryRows<FeedRow>(urgentOfAll, span)
+      : await pool.queryRows<FeedRow>(urgentOfCustomer, [...span, customerCode]);
+  return rows.map(toFeedEvent);
 }
 
 /** A stored push that is due, with its event. */
@@ -74,7 +51,7 @@ export interface DueDelivery extends FeedEvent {
   attempts: number;
 }
 
-type DueRow = [number, ...EventRow];
+type DueRow = [number, ...FeedRow];
 
 const dueRows = (which: string) =>
   rowStatement(`
@@ -110,7 +87,7 @@ async function read(
   ...[pool, { orgId, webhookId }, now, taken, limit, recovering]: DueInput
 ): Promise<DueDelivery[]> {
   const rows = await pool.queryRows<DueRow>(due, [orgId, webhookId, now, taken, limit, recovering]);
-  return rows.map(([attempts, ...row]) => ({ ...toEvent(row), attempts }));
+  return rows.map(([attempts, ...row]) => ({ ...toFeedEvent(row), attempts }));
 }
 
 const entitiesRecovering = statement(`
