@@ -65,7 +65,7 @@ describe('events that are numbered and read at once', () => {
     ]);
   });
 
-  it('wait for whoever is numbering, and come after it', async () => {
+  it('wait for another process that is numbering, and come after it', async () => {
     await happen(service.db, orgId(), { entity: 'ord_before' });
     const { head } = await take();
     let taken: Promise<unknown> | undefined;

@@ -34,7 +34,7 @@ export async function sequenceEvents(database: Database, orgId: string): Promise
 }
 
 export interface SequencedAndRead<T> extends Sequenced {
-  /** What was numbered, in order, and the incarnation of the database; null: they have to be read. */
+  /** The numbered events in order, and the incarnation of the database; null: they have to be read. */
   read: { events: FeedEvent[]; incarnation: string } | null;
   /** The answer of `also`; null: it has to be asked for. */
   also: T | null;
