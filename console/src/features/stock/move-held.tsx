@@ -1,12 +1,11 @@
 import type { Item } from '@lotward/client';
-import { NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { api, useResource } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
-import { CODE_INPUT } from '../../ui/code-text.js';
-import { commonWords } from '../../ui/everywhere-words.js';
 import { choiceField, numberField, serialsOf, textOrNull } from '../../ui/fields.js';
 import { FormWindow } from '../../ui/form.js';
 import { WarehousePicker } from '../catalogue/pickers.js';
+import { QuantityInput, ReasonInput, SerialsInput } from './goods-fields.js';
 import { operationWords } from './operation-words.js';
 
 type Hold = Item<'/v2/stock/holds'>;
@@ -30,7 +29,6 @@ export function MoveHeldWindow({
   onClose: () => void;
 }) {
   const words = useWords(operationWords);
-  const common = useWords(commonWords);
   const product = useResource('/v2/products/{id}', { path: { id: hold.productCode }, enabled: opened });
   const bySerial = hold.extent === 'serials' || product.data?.tracking === 'serial';
   const initial: Draft = {
@@ -71,26 +69,11 @@ export function MoveHeldWindow({
           <WarehousePicker {...choiceField(form, 'from')} label={words.from} required />
           <WarehousePicker {...choiceField(form, 'to')} label={words.to} required />
           {bySerial ? (
-            <Textarea
-              label={words.serials}
-              {...CODE_INPUT}
-              description={words.serialsHint}
-              autosize
-              minRows={2}
-              maxRows={8}
-              required
-              {...form.text('serials')}
-            />
+            <SerialsInput {...form.text('serials')} />
           ) : (
-            <NumberInput
-              label={words.quantity}
-              required
-              min={1}
-              allowDecimal={false}
-              {...numberField(form, 'quantity')}
-            />
+            <QuantityInput {...numberField(form, 'quantity')} />
           )}
-          <Textarea label={common.reason} autosize minRows={2} maxLength={500} {...form.text('reason')} />
+          <ReasonInput {...form.text('reason')} />
         </Stack>
       )}
     </FormWindow>

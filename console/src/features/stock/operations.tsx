@@ -1,4 +1,4 @@
-import { Button, NumberInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ArrowRightLeft, OctagonPause, Scale } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -6,10 +6,10 @@ import { api, useResource } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { CODE_INPUT } from '../../ui/code-text.js';
-import { commonWords } from '../../ui/everywhere-words.js';
 import { choiceField, numberField, serialsOf, textOrNull } from '../../ui/fields.js';
 import { type FormState, FormWindow } from '../../ui/form.js';
 import { WarehousePicker } from '../catalogue/pickers.js';
+import { QuantityInput, ReasonInput, SerialsInput } from './goods-fields.js';
 import { operationWords } from './operation-words.js';
 import { stockWords } from './stock-words.js';
 
@@ -69,36 +69,6 @@ function BatchInput({ about, form }: { about: About; form: FormState<Draft> }) {
       readOnly={about.batchNo !== undefined}
       maxLength={64}
       {...form.text('batchNo')}
-    />
-  );
-}
-
-function SerialsInput({ form }: { form: FormState<Draft> }) {
-  const words = useWords(operationWords);
-  return (
-    <Textarea
-      label={words.serials}
-      {...CODE_INPUT}
-      description={words.serialsHint}
-      autosize
-      minRows={2}
-      maxRows={8}
-      required
-      {...form.text('serials')}
-    />
-  );
-}
-
-function ReasonInput({ form, required }: { form: FormState<Draft>; required?: boolean }) {
-  const common = useWords(commonWords);
-  return (
-    <Textarea
-      label={common.reason}
-      required={required ?? false}
-      autosize
-      minRows={2}
-      maxLength={500}
-      {...form.text('reason')}
     />
   );
 }
@@ -172,8 +142,8 @@ export function AdjustButton({ about }: { about: About }) {
                 {...form.text('expiryDate')}
               />
             )}
-            {tracking === 'serial' && <SerialsInput form={form} />}
-            <ReasonInput form={form} required />
+            {tracking === 'serial' && <SerialsInput {...form.text('serials')} />}
+            <ReasonInput required {...form.text('reason')} />
           </Stack>
         )}
       </FormWindow>
@@ -217,15 +187,9 @@ export function TransferButton({ about }: { about: About }) {
             <BatchInput about={about} form={form} />
             <WarehousePicker {...choiceField(form, 'warehouse', '/from')} label={words.from} required />
             <WarehousePicker {...choiceField(form, 'to')} label={words.to} required />
-            <NumberInput
-              label={words.quantity}
-              required
-              min={1}
-              allowDecimal={false}
-              {...numberField(form, 'quantity')}
-            />
-            {tracking === 'serial' && <SerialsInput form={form} />}
-            <ReasonInput form={form} />
+            <QuantityInput {...numberField(form, 'quantity')} />
+            {tracking === 'serial' && <SerialsInput {...form.text('serials')} />}
+            <ReasonInput {...form.text('reason')} />
           </Stack>
         )}
       </FormWindow>
@@ -276,18 +240,10 @@ export function HoldButton({ about }: { about: About }) {
               allowDeselect={false}
               {...choiceField(form, 'extent')}
             />
-            {form.values.extent === 'quantity' && (
-              <NumberInput
-                label={words.quantity}
-                required
-                min={1}
-                allowDecimal={false}
-                {...numberField(form, 'quantity')}
-              />
-            )}
-            {form.values.extent === 'serials' && <SerialsInput form={form} />}
+            {form.values.extent === 'quantity' && <QuantityInput {...numberField(form, 'quantity')} />}
+            {form.values.extent === 'serials' && <SerialsInput {...form.text('serials')} />}
             {mayHoldForQuality && <CategoryInput form={form} />}
-            <ReasonInput form={form} required />
+            <ReasonInput required {...form.text('reason')} />
           </Stack>
         )}
       </FormWindow>
