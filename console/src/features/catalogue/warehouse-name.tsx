@@ -1,5 +1,6 @@
 import { useList } from '../../app/api.js';
 import { useMay } from '../../app/session.js';
+import { CodeText } from '../../ui/code-text.js';
 
 const WAREHOUSES_MAX = 200;
 
@@ -16,3 +17,14 @@ export function useWarehouseName(): (code: string) => string {
 
 /** A warehouse by its name. */
 export const WarehouseText = ({ code }: { code: string }) => useWarehouseName()(code);
+
+/** For records that are kept: names can change, codes do not. */
+export function WarehouseWithCode({ code }: { code: string }) {
+  const name = useWarehouseName()(code);
+  return (
+    <>
+      {name !== code && `${name} · `}
+      <CodeText>{code}</CodeText>
+    </>
+  );
+}

@@ -85,7 +85,9 @@ export function NoteLine({ line, pick }: { line: DispatchLine; pick: Pick }) {
         )}
         {pick.serials.length > 0 && (
           <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
-            {words.serials}: <CodeText>{pick.serials.join(', ')}</CodeText>
+            {words.serials}
+            {format.colon}
+            <CodeText>{pick.serials.join(', ')}</CodeText>
           </Text>
         )}
         <Box hiddenFrom="xs">{may('udi:read') && <Codes codes={codes} />}</Box>

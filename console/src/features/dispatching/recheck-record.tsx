@@ -10,7 +10,7 @@ import {
   SheetTable,
   Signatures,
 } from '../../ui/print-sheet.js';
-import { WarehouseText } from '../catalogue/warehouse-name.js';
+import { WarehouseWithCode } from '../catalogue/warehouse-name.js';
 import { DispatchSheet } from './dispatch-sheet.js';
 import { noteWords } from './note-words.js';
 import type { Dispatch } from './pick-draft.js';
@@ -30,7 +30,7 @@ function Sheet({ dispatch }: { dispatch: Dispatch }) {
         facts={[
           [words.orderNo, <SheetCode key="order" code={dispatch.orderNo} />],
           [words.customer, dispatch.customerName],
-          [words.warehouse, <WarehouseText key="warehouse" code={dispatch.warehouse} />],
+          [words.warehouse, <WarehouseWithCode key="warehouse" code={dispatch.warehouse} />],
           [words.date, <SheetInstant key="date" at={dispatch.dispatchedAt} />],
           [words.result, <Result key="result" dispatch={dispatch} />],
           [words.scanned, format.number(dispatch.scans.length)],

@@ -128,7 +128,7 @@ function AlertFacts({ alert }: { alert: AlertDetail }) {
         [words.worst, withUnit(worstOf(alert), alert.unit, format)],
         [
           words.lastOutside,
-          `${withUnit(alert.lastValue, alert.unit, format)}, ${format.instant(alert.lastObservedAt)}`,
+          `${withUnit(alert.lastValue, alert.unit, format)} · ${format.instant(alert.lastObservedAt)}`,
         ],
         [words.began, format.instant(alert.startedAt)],
         [words.opened, format.instant(alert.openedAt)],
@@ -139,7 +139,7 @@ function AlertFacts({ alert }: { alert: AlertDetail }) {
             ? durationText(alert.startedAt, alert.closedAt, language)
             : words.lastsSoFar(durationText(alert.startedAt, new Date().toISOString(), language)),
         ],
-        [words.place, [warehouseName(alert.warehouse), alert.zone].filter(Boolean).join(' · ')],
+        [words.warehouse, [warehouseName(alert.warehouse), alert.zone].filter(Boolean).join(' · ')],
         [words.reminders, words.times(alert.repeats)],
         [words.seen, seen],
       ]}

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { ArrowRightLeft, Download, OctagonPause, Send } from 'lucide-react';
 import { useState } from 'react';
+import { useFormat } from '../../app/format.js';
 import { useLanguage, useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { commonWords } from '../../ui/everywhere-words.js';
@@ -97,6 +98,7 @@ function Refused({ refused, onClose }: { refused: BulkResult['failed']; onClose:
   const words = useWords(expiryWords);
   const { close } = useWords(commonWords);
   const explain = useExplain();
+  const format = useFormat();
   return (
     <Alert
       mb="sm"
@@ -109,7 +111,9 @@ function Refused({ refused, onClose }: { refused: BulkResult['failed']; onClose:
       <List size="sm">
         {refused.map(({ batch, error }) => (
           <List.Item key={batchKey(batch)}>
-            {batch.productName} · {batch.batchNo}: {explain(error)}
+            {batch.productName} · {batch.batchNo}
+            {format.colon}
+            {explain(error)}
           </List.Item>
         ))}
       </List>

@@ -17,7 +17,7 @@ import {
 } from '../../ui/print-sheet.js';
 import { useStatusChoices } from '../../ui/status.js';
 import { WrittenReason } from '../../ui/written-reason.js';
-import { WarehouseText } from '../catalogue/warehouse-name.js';
+import { useWarehouseName, WarehouseText } from '../catalogue/warehouse-name.js';
 import { dispositionWords } from './disposition-words.js';
 import { type Disposition, NONCONFORMITY_STATUSES, type Nonconformity } from './quality.types.js';
 import { ENTRIES_MAX, type PrintedRegister, readRegister } from './read-register.js';
@@ -81,13 +81,14 @@ function useFilterFacts(filters: FilterValues): [string, string][] {
   const words = useWords(recordWords);
   const names = useWords(registerWords);
   const statusOf = useEntryStatus();
+  const warehouseName = useWarehouseName();
   const facts: [string, string | undefined][] = [
     [words.text, filters.q],
     [words.status, filters.status && statusOf(filters.status as Nonconformity['status'])],
     [names.source, filters.source && names.sources[filters.source as Nonconformity['source']['kind']]],
     [words.productCode, filters.productCode],
     [names.batch, filters.batchNo],
-    [names.warehouse, filters.warehouse],
+    [names.warehouse, filters.warehouse && warehouseName(filters.warehouse)],
     [names.since, filters.since],
     [names.until, filters.until],
   ];

@@ -14,6 +14,7 @@ import {
   SheetTable,
   Signatures,
 } from '../../ui/print-sheet.js';
+import { WarehouseWithCode } from '../catalogue/warehouse-name.js';
 import type { Receipt } from './receipt.types.js';
 import { receiptWords } from './receipt-words.js';
 
@@ -49,7 +50,7 @@ function Sheet({ receipt }: { receipt: Receipt }) {
             receipt.kind === 'purchase' ? words.supplier : words.customer,
             receipt.supplierName ?? receipt.customerName,
           ],
-          [words.warehouse, receipt.warehouse],
+          [words.warehouse, <WarehouseWithCode key="warehouse" code={receipt.warehouse} />],
           [words.purchaseOrderNo, receipt.purchaseOrderNo],
           [words.arrivedAt, <SheetInstant key="arrived" at={receipt.arrivedAt} />],
           [
