@@ -1,18 +1,17 @@
-import { Button, Group, SimpleGrid, Stack } from '@mantine/core';
+import { Button, SimpleGrid, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ClipboardList, Pencil } from 'lucide-react';
-import { useList, useResource } from '../../app/api.js';
+import { useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
-import { CodeText } from '../../ui/code-text.js';
 import { CopyText } from '../../ui/copy.js';
-import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { ButtonLink, RowLink } from '../../ui/links.js';
+import { ButtonLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
+import { CertificatesOf } from './certificates-of.js';
 import type { Partner } from './partner.types.js';
 import { PartnerForm } from './partner-form.js';
 import { partnerWords } from './partner-words.js';
@@ -55,7 +54,7 @@ export default function PartnerPage() {
           <Stack>
             <PartnerFacts partner={partner} />
             {partner.addresses.length > 0 && <Addresses addresses={partner.addresses} />}
-            {may('certificates:read') && <Certificates partner={partner} />}
+            {may('certificates:read') && <CertificatesOf subjectCode={partner.code} />}
             <PartnerForm partner={partner} opened={opened} onClose={close} />
           </Stack>
         )}
@@ -105,43 +104,6 @@ function Addresses({ addresses }: Pick<Partner, 'addresses'>) {
           code,
           [name, address, contact, gln && `${words.gln} ${gln}`].filter(Boolean).join(' · '),
         ])}
-      />
-    </Panel>
-  );
-}
-
-function Certificates({ partner }: { partner: Partner }) {
-  const words = useWords(partnerWords);
-  const common = useWords(commonWords);
-  const format = useFormat();
-  const list = useList('/v2/certificates', { query: { subjectCode: partner.code } });
-  return (
-    <Panel title={words.certificates}>
-      <DataTable
-        list={list}
-        label={words.certificates}
-        rowKey={(row) => row.certificateId}
-        empty={{ title: words.noCertificates }}
-        columns={[
-          {
-            name: words.certificateNo,
-            show: (row) => (
-              <RowLink to="/certificates/$certificateId" params={{ certificateId: row.certificateId }}>
-                <CodeText>{row.certificateNo}</CodeText>
-              </RowLink>
-            ),
-          },
-          { name: words.certificateType, show: (row) => row.type, wide: true },
-          { name: words.validTo, show: (row) => (row.validTo ? format.day(row.validTo) : words.unlimited) },
-          {
-            name: common.status,
-            show: (row) => (
-              <Group gap={4}>
-                <StatusBadge status={row.status} />
-              </Group>
-            ),
-          },
-        ]}
       />
     </Panel>
   );

@@ -1,19 +1,20 @@
 import { Button, SimpleGrid, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Pencil } from 'lucide-react';
-import { useList, useResource } from '../../app/api.js';
+import { useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
 import { CopyText } from '../../ui/copy.js';
-import { DataTable, ItemTable } from '../../ui/data-table.js';
+import { ItemTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { StockOfProduct } from '../stock/stock-of-product.js';
+import { CertificatesOf } from './certificates-of.js';
 import { type Product, ProductForm } from './product-form.js';
 import { productWords } from './product-words.js';
 import { rangeText } from './storage-text.js';
@@ -51,7 +52,9 @@ export default function ProductPage() {
             {may('inventory:read') && (
               <StockOfProduct productCode={product.productCode} nearDays={product.nearExpiryDays} />
             )}
-            {may('certificates:read') && <Certificates code={product.productCode} />}
+            {may('certificates:read') && (
+              <CertificatesOf subjectType="product" subjectCode={product.productCode} />
+            )}
             <ProductForm product={product} opened={opened} onClose={close} />
           </Stack>
         )}
@@ -138,29 +141,6 @@ function Packaging({ product }: { product: Product }) {
           { name: words.udiDi, show: (row) => row.udiDi },
           { name: words.level, show: (row) => row.level },
           { name: words.unitsInside, show: (row) => format.number(row.quantity), align: 'right' },
-        ]}
-      />
-    </Panel>
-  );
-}
-
-function Certificates({ code }: { code: string }) {
-  const words = useWords(productWords);
-  const common = useWords(commonWords);
-  const format = useFormat();
-  const list = useList('/v2/certificates', { query: { subjectType: 'product', subjectCode: code } });
-  return (
-    <Panel title={words.certificates}>
-      <DataTable
-        list={list}
-        label={words.certificates}
-        rowKey={(row) => row.certificateId}
-        empty={{ title: words.noCertificates }}
-        columns={[
-          { name: words.certificateNo, show: (row) => <CodeText>{row.certificateNo}</CodeText> },
-          { name: words.certificateType, show: (row) => row.type, wide: true },
-          { name: words.validTo, show: (row) => (row.validTo ? format.day(row.validTo) : words.unlimited) },
-          { name: common.status, show: (row) => <StatusBadge status={row.status} /> },
         ]}
       />
     </Panel>

@@ -72,6 +72,7 @@ export function Consignees({ recall }: { recall: Recall }) {
                 onAnswer={() => setAnswering(consignee)}
               />
             ),
+            wide: 'below',
           },
         ]}
       />
