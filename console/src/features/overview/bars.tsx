@@ -99,7 +99,7 @@ export function Tile({ name, value, more, color, place, isUrgent }: TileProps) {
         {color && (
           <span className={classes.key} style={{ background: `var(--mantine-color-${color}-filled)` }} />
         )}
-        <Text component="span" size="xs" c="dimmed" truncate>
+        <Text component="span" size="xs" c="dimmed">
           {name}
         </Text>
       </Group>

@@ -37,7 +37,7 @@ export function OrdersCard({ orders }: { orders: NonNullable<Overview['orders']>
     return {
       key: day,
       caption: dayName.format(Date.parse(day)),
-      says: words.daySays(format.day(day), said.length === 0 ? words.noOrders : said.join(', ')),
+      says: words.daySays(format.day(day), said.length === 0 ? words.noOrders : format.list(said)),
       parts,
       place: said.length === 0 ? null : { to: '/orders', search: { updatedSince: day } },
     };
@@ -116,7 +116,7 @@ export function DeliveriesCard({ deliveries }: { deliveries: NonNullable<Overvie
   const spentMs = deliveries.byHour.reduce((sum, each) => sum + each.averageMs * each.attempts, 0);
   const webhooks = { to: '/webhooks' };
   return (
-    <Panel title={words.deliveries}>
+    <Panel title={words.deliveries} hint={words.deliveriesHint}>
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 2, xs: 4 }} spacing="xs">
           <Tile
