@@ -7714,6 +7714,12 @@ export interface components {
                 lineNo: number;
                 /** @description Empty for products not tracked by batch. */
                 batchNo?: string;
+                /**
+                 * Format: date
+                 * @description Of the batch. If sent, must be the one on record; never changes it.
+                 * @example 2028-01-01
+                 */
+                expiryDate?: string | null;
                 quantity: number;
                 /** @description For products tracked by serial number. */
                 serials?: string[];
@@ -11036,6 +11042,8 @@ export interface operations {
                 riskClass?: ("I" | "II" | "III")[];
                 /** @description Can be repeated: any of the values. */
                 status?: ("active" | "suspended" | "discontinued")[];
+                /** @description Only what waits for you: as many as `needsMe` of the overview counts for this kind. Needs `inventory:read`. */
+                task?: "products_low";
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z

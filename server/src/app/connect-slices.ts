@@ -1,6 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { findEntities, nameEntities } from '../audit/index.js';
-import { hasStockInWarehouse, hasStockOfProducts, onProductsReplaced } from '../catalogue/index.js';
+import {
+  hasStockInWarehouse,
+  hasStockOfProducts,
+  onProductsReplaced,
+  readLowProducts,
+} from '../catalogue/index.js';
 import { onCertificatesChanged } from '../certificates/index.js';
 import { disableCredentialsOf, onCredentialEnded } from '../credentials/index.js';
 import { isInOpenDispatch, isUndelivered } from '../dispatching/index.js';
@@ -13,6 +18,7 @@ import {
   notifyLowStock,
   notifyNearExpiry,
   notifyProductChanges,
+  readStillLowCodes,
 } from '../notifications/index.js';
 import { endGrantsOf, onGrantEnded } from '../oauth/index.js';
 import {
@@ -73,6 +79,7 @@ export function connectSlices(): void {
   onStockAdded.connect(notifyNearExpiry);
   onExpiryCorrected.connect(notifyCorrectedExpiry);
   onProductsReplaced.connect(notifyProductChanges);
+  readLowProducts.connect(readStillLowCodes);
   onCertificatesChanged.connect(notifyCertificateChanges);
   onCredentialEnded.connect((tx, type, id) => endWebhooksOf(tx, [type === 'key' ? 'keyId' : 'clientId', id]));
   onGrantEnded.connect((tx, grantHash) => endWebhooksOf(tx, ['grantHash', grantHash]));

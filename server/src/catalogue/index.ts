@@ -12,7 +12,7 @@ export { listPartners, lockPartners, readNamedPartners, shareLockPartner } from 
 export { type Product, RISK_CLASSES, TRACKINGS, type Tracking } from './product.js';
 export { ProductBody } from './product.schemas.js';
 export { listProducts, lockProducts, readProductCodes, unknownProducts } from './product.store.js';
-export { onProductsReplaced, type ProductChange } from './product-hooks.js';
+export { onProductsReplaced, type ProductChange, readLowProducts } from './product-hooks.js';
 export { advanceMovementCounts, lockProductsInOrder, productLocker } from './product-lock.store.js';
 export { putPartners } from './put-partners.js';
 export { type ProductToPut, putProducts } from './put-products.js';

@@ -11,3 +11,6 @@ export interface ProductChange {
 export const onProductsReplaced = createHook<[tx: Tx, changes: readonly ProductChange[]]>(
   'catalogue.onProductsReplaced',
 );
+
+/** Returns the codes of the products that the overview counts as below their safety stock. */
+export const readLowProducts = createHook<[tx: Tx], readonly string[]>('catalogue.readLowProducts');

@@ -1,24 +1,28 @@
 import { canonicalCode } from '@lotward/udi';
 import { Type } from 'typebox';
 import { findMatches } from '../indexing/index.js';
-import type { Database, Tx } from '../platform/database/index.js';
+import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
   AnyOf,
+  forbidden,
   listRoute,
   putAndPatchRoutes,
   type Route,
   readRoute,
   SearchText,
   Strict,
+  TaskFilter,
   Text,
 } from '../platform/http/index.js';
 import { isId } from '../platform/ids/index.js';
+import type { Principal } from '../platform/principal.js';
 import { refuseCatalogue } from './catalogue.errors.js';
 import { PRODUCT_STATUSES, RISK_CLASSES } from './product.js';
 import { ProductBody, ProductView, toProductView } from './product.schemas.js';
 import { findCodeOfProduct, listProducts, lockProducts, productReader } from './product.store.js';
 import { withCanonicalCode } from './product-code.js';
+import { readLowProducts } from './product-hooks.js';
 import { putProducts } from './put-products.js';
 
 const ById = Strict({ id: Text(64, 'The id or the product code; a GTIN in any of its lengths.') });
@@ -45,6 +49,7 @@ export function productRoutes(database: Database): Route[] {
         manufacturer: Type.Optional(Text(300)),
         riskClass: Type.Optional(AnyOf(RISK_CLASSES)),
         status: Type.Optional(AnyOf(PRODUCT_STATUSES)),
+        task: TaskFilter(['products_low'], 'Needs `inventory:read`.'),
       },
       item: ProductView,
       list: 'products',
@@ -53,9 +58,10 @@ export function productRoutes(database: Database): Route[] {
       sorts: { productCode: null, productName: (product) => product.productName },
       isCounted: true,
       view: toProductView,
-      readRows: async ({ principal, filter: { q, ...filter }, page }) => {
+      readRows: async ({ principal, filter: { q, task, ...filter }, page }) => {
         const matches = await findMatches(database, principal.orgId, q, ['product']);
-        const where = { ...withCanonicalCode(filter), matches };
+        const productCodes = task && (await codesOfLow(database, principal));
+        const where = { ...withCanonicalCode(filter), matches, productCodes };
         return listProducts(database.reader, principal.orgId, where, page);
       },
     }),
@@ -100,6 +106,12 @@ export function productRoutes(database: Database): Route[] {
       },
     }),
   ];
+}
+
+/** Which products are low says something about the stock of each. */
+async function codesOfLow(database: Database, principal: Principal): Promise<readonly string[]> {
+  if (!principal.scopes.has('inventory:read')) throw forbidden('scope_missing', 'needs inventory:read');
+  return transact(database, principal, readLowProducts);
 }
 
 /** An id must belong to an existing product; a code can create a new one. */

@@ -98,6 +98,7 @@ export function productReader(reader: Pool): (key: ProductKey) => Promise<Produc
 export interface ProductFilter {
   /** Found by text. */
   matches?: Matches<'product'> | undefined;
+  productCodes?: readonly string[] | undefined;
   productCode?: string | undefined;
   name?: string | undefined;
   category?: string | undefined;
@@ -127,6 +128,7 @@ export async function listProducts(
   });
   list.either([{ 'p.product_code': filter.matches?.product }]);
   list.and(`p.product_code = ?`, filter.productCode);
+  list.and(`p.product_code = any(?)`, filter.productCodes);
   list.and(`p.search_name like search_pattern(?)`, named ? undefined : filter.name);
   list.and(`p.category = ?`, filter.category);
   list.and(`p.manufacturer = ?`, filter.manufacturer);

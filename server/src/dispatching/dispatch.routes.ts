@@ -120,6 +120,7 @@ function workRoutes(): Route[] {
         const picks = given.map((pick) => ({
           lineNo: pick.lineNo,
           batchNo: pick.batchNo ?? '',
+          expiryDate: pick.expiryDate,
           quantity: pick.quantity,
           serials: pick.serials ?? [],
           reason: pick.reason ?? reason,

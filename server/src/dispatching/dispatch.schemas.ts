@@ -26,6 +26,9 @@ export const PicksBody = Strict({
       Strict({
         lineNo: LineNo(),
         batchNo: Type.Optional(BatchNo()),
+        expiryDate: Type.Optional(
+          Nullable(DateText('Of the batch. If sent, must be the one on record; never changes it.')),
+        ),
         quantity: Quantity(1),
         serials: Type.Optional(Serials()),
         reason: Type.Optional(Nullable(Reason())),

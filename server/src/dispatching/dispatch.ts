@@ -12,6 +12,12 @@ export interface DispatchPick {
   reason: string | null;
 }
 
+/** A pick as a caller names it. */
+export interface GivenPick extends DispatchPick {
+  /** Undefined: not given. */
+  expiryDate?: string | null | undefined;
+}
+
 export interface DispatchLine extends ProductWords {
   lineNo: number;
   productCode: string;

@@ -1,9 +1,9 @@
 import { recordAudit } from '../audit/index.js';
 import { openQuantity, requireMove } from '../orders/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { type PickedBatch, requireNotRecalled, reserveAsPicked } from '../stock/index.js';
+import { type PickedBatch, refuseStock, requireNotRecalled, reserveAsPicked } from '../stock/index.js';
 import { refuseDispatch } from './dispatch.errors.js';
-import type { Dispatch, DispatchPick } from './dispatch.js';
+import type { Dispatch, DispatchPick, GivenPick } from './dispatch.js';
 import { dispatchMachine, isComplete, requirePicks } from './dispatch.rules.js';
 import { findPickedElsewhere, replacePicks, saveDispatch } from './dispatch.store.js';
 import { lockDispatch, readDispatch } from './load-dispatch.js';
@@ -13,7 +13,7 @@ import { addScansToPicks, type PickScans, recordPickScans } from './scan-goods.j
 export async function pickDispatch(
   tx: Tx,
   dispatchId: string,
-  given: readonly DispatchPick[],
+  given: readonly GivenPick[],
   scanned: PickScans = { codes: [], reason: null },
 ): Promise<Dispatch> {
   const { order, dispatch } = await lockDispatch(tx, dispatchId);
@@ -47,6 +47,7 @@ export async function pickDispatch(
     updatedAt: tx.now,
   });
   const after = await readDispatch(tx, dispatchId);
+  requireExpiryDates(after, given);
   await recordAudit(tx, {
     action: 'dispatch.pick',
     entityType: 'dispatch',
@@ -63,6 +64,20 @@ const goodsOf = (dispatch: Dispatch, picks: readonly DispatchPick[]) =>
     const line = dispatch.lines.find((each) => each.lineNo === lineNo);
     return line ? [{ path: `/picks/${i}`, productCode: line.productCode, batchNo, serials }] : [];
   });
+
+/** One batch has one expiry date: another one given for a pick means that the wrong goods were named. */
+function requireExpiryDates(picked: Dispatch, given: readonly GivenPick[]): void {
+  given.forEach(({ lineNo, batchNo, expiryDate }, i) => {
+    const line = picked.lines.find((each) => each.lineNo === lineNo);
+    const known = line?.picks.find((each) => each.batchNo === batchNo)?.expiryDate ?? null;
+    if (expiryDate !== undefined && expiryDate !== known)
+      throw refuseStock(
+        'batch_expiry_mismatch',
+        `/picks/${i}/expiryDate`,
+        `the batch is known with expiry ${known ?? 'none'}`,
+      );
+  });
+}
 
 function requireEachUnitOnce(picks: readonly PickedBatch[]): void {
   const units = picks.flatMap((pick) => pick.serials.map((serial) => `${pick.productCode}\n${serial}`));

@@ -1,5 +1,5 @@
 export { findExpiredStock } from './expired-stock.store.js';
-export { readStillLow } from './low-stock.store.js';
+export { readStillLow, readStillLowCodes } from './low-stock.store.js';
 export { nearExpiryNoticeRows } from './near-expiry-rows.js';
 export { notifyCertificateChanges, notifyExpiringCertificates } from './notify-expiring-certificates.js';
 export { notifyLowStock } from './notify-low-stock.js';

@@ -60,3 +60,8 @@ export async function readStillLow(
   ]);
   return { count: rows[0]?.count ?? 0, oldest: rows.map(({ count: _count, ...record }) => record) };
 }
+
+/** The codes of all of them. */
+export async function readStillLowCodes(tx: Tx): Promise<string[]> {
+  return (await readStillLow(tx, LOOKED_AT_MAX)).oldest.map(({ id }) => id);
+}

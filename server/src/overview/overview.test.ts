@@ -206,9 +206,18 @@ it('names a product below its safety stock until there is enough of it', async (
   await post('/v2/stock/adjustments', { ...stock, quantityDelta: 6 });
   await post('/v2/stock/adjustments', { ...stock, quantityDelta: -2 });
   const low = async () => (await overview()).tasks.filter(({ kind }) => kind === 'products_low');
+  const listed = '/v2/products?task=products_low';
+  const codes = async () =>
+    (await must<{ items: { productCode: string }[] }>('GET', listed)).items.map((each) => each.productCode);
   expect(await low()).toMatchObject([{ id: 'LOW-1', name: 'Low', detail: '4 / 5' }]);
+  expect(await codes()).toEqual(['LOW-1']);
+  const { apiKey } = await service.org.newKey({ scopes: ['products:read'] });
+  expect(await service.call('GET', listed, undefined, apiKey)).toMatchObject({
+    ...{ status: 403, reason: 'scope_missing' },
+  });
   await post('/v2/stock/adjustments', { ...stock, quantityDelta: 1 });
   expect(await low()).toEqual([]);
+  expect(await codes()).toEqual([]);
 });
 
 it('of another organization shows nothing of this one', async () => {
@@ -302,6 +311,7 @@ const LISTS: Readonly<Record<string, string>> = {
   dispositions_to_approve: 'quality/dispositions?task=dispositions_to_approve',
   dispositions_to_execute: 'quality/dispositions?task=dispositions_to_execute',
   webhooks_disabled: 'webhooks?task=webhooks_disabled',
+  products_low: 'products?task=products_low',
 };
 
 it('counts of each kind as many as the list shows for it, for each person', async () => {
@@ -321,6 +331,8 @@ it('counts of each kind as many as the list shows for it, for each person', asyn
     await post(`/v2/orders/${orderId}/approve`, {});
     return orderId;
   };
+  const few = { productCode: 'LOW-1', warehouse: 'WH-1', batchNo: 'B', expiryDate: null, reason: 'count' };
+  await post('/v2/stock/adjustments', { ...few, quantityDelta: -1 });
   await approve('to-dispatch', 'FREE');
   await post(`/v2/orders/${await approve('to-dispatch-held', 'FREE')}/hold`, { reason: 'unpaid' });
   const orderId = await approve('shipped', 'SENT');

@@ -53,6 +53,23 @@ describe('a dispatch', () => {
     ]);
   });
 
+  it('takes its picks back as it answers them, and refuses the expiry date of another batch', async () => {
+    const { dispatchId } = await opened();
+    const path = `/v2/dispatches/${dispatchId}/picks`;
+    const { lines } = await pick(dispatchId, 3);
+    const picks = lines.flatMap(({ lineNo, picks }) => picks.map((each) => ({ lineNo, ...each })));
+    expect(picks).toMatchObject([{ batchNo: 'B1', expiryDate: expect.any(String), quantity: 3 }]);
+    expect(await world.must('POST', path, { picks })).toMatchObject({ lines });
+    for (const expiryDate of ['2031-01-01', null]) {
+      const { status, json } = await world.call('POST', path, { picks: [{ ...picks[0], expiryDate }] });
+      expect([status, json.errors[0]]).toEqual([
+        400,
+        expect.objectContaining({ reason: 'batch_expiry_mismatch', path: '/picks/0/expiryDate' }),
+      ]);
+    }
+    expect(await world.must('GET', `/v2/dispatches/${dispatchId}`)).toMatchObject({ lines });
+  });
+
   it('of an order on hold is not re-checked, with either result', async () => {
     const { orderId, dispatchId } = await opened();
     await pick(dispatchId, 5);

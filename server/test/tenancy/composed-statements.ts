@@ -110,6 +110,7 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
       {
         name: 'abc',
         productCode: CODE,
+        productCodes: [CODE],
         category: CODE,
         manufacturer: CODE,
         riskClass: ['III'],

@@ -1,12 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { api, useCountedList } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
+import { useMay } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { RowLink } from '../../ui/links.js';
 import { choiceFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
+import { useTaskFilter } from '../../ui/task-filter.js';
 import { ExportButton } from './export-button.js';
 import { ImportLink } from './import-link.js';
 import { PRODUCT_COLUMNS } from './product-columns.js';
@@ -19,8 +21,11 @@ export default function Products() {
   const words = useWords(productWords);
   const common = useWords(commonWords);
   const navigate = useNavigate();
+  const may = useMay();
+  const task = useTaskFilter('products_low');
   const filters = useListFilters(
     {
+      ...(may('inventory:read') ? { task } : {}),
       status: choiceFilter(common.status, useStatusChoices(['active', 'suspended', 'discontinued'])),
       riskClass: choiceFilter(words.riskClass, RISK_CLASSES),
     },

@@ -19,7 +19,7 @@ export const TASK_LISTS: Readonly<Record<TaskKind, readonly [to: PlainPath, sear
   dispositions_to_approve: ['/quality/dispositions', { task: 'dispositions_to_approve' }],
   dispositions_to_execute: ['/quality/dispositions', { task: 'dispositions_to_execute' }],
   webhooks_disabled: ['/webhooks', { task: 'webhooks_disabled' }],
-  products_low: ['/events', { eventType: 'inventory.low_stock' }],
+  products_low: ['/products', { task: 'products_low' }],
 };
 
 const PAGES: Readonly<Record<TaskKind, readonly [to: PagePath, param: string]>> = {

@@ -64,9 +64,12 @@ export const AnyOf = <const V extends readonly string[]>(values: V) =>
   Repeated(OneOf(values), values.length, 'Can be repeated: any of the values.');
 
 /** A filter of a list by the kinds of tasks that the overview counts. */
-export const TaskFilter = <const V extends readonly string[]>(kinds: V) =>
+export const TaskFilter = <const V extends readonly string[]>(kinds: V, more = '') =>
   Type.Optional(
-    OneOf(kinds, 'Only what waits for you: as many as `needsMe` of the overview counts for this kind.'),
+    OneOf(
+      kinds,
+      `Only what waits for you: as many as \`needsMe\` of the overview counts for this kind. ${more}`.trim(),
+    ),
   );
 
 export const PageQuery = {
