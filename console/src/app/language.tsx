@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { offerChinese } from '../fonts/chinese.js';
 
 export const LANGUAGES = ['en', 'zh-CN'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -39,8 +40,8 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
   const [language, setLanguage] = useState(preferred);
   useEffect(() => {
     document.documentElement.lang = language;
-    // Most machines have no Chinese letters that go with the others; the page waits for none of them.
-    if (language === 'zh-CN') import('@fontsource-variable/noto-sans-sc');
+    // The page waits for none of the letters.
+    offerChinese(language === 'zh-CN' ? 'now' : 'when-missing');
   }, [language]);
   const choice = useMemo(
     () => ({

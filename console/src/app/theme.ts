@@ -5,6 +5,7 @@ import {
   type MantineColorsTuple,
   type MantineThemeOverride,
 } from '@mantine/core';
+import { MISSING_CHINESE } from '../fonts/chinese.js';
 
 /** The green blue of the brand: 7 is readable on white, 4 on the dark ground. */
 const ward: MantineColorsTuple = [
@@ -48,7 +49,7 @@ const dark: MantineColorsTuple = [
 
 /** System fonts first; the bundled one comes last, so that it is fetched only if none of them is installed. */
 const CHINESE =
-  "'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Source Han Sans SC', 'Noto Sans SC Variable'";
+  "'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', 'Source Han Sans SC', 'Noto Sans SC Variable'";
 
 export const DENSITIES = ['comfortable', 'compact'] as const;
 export type Density = (typeof DENSITIES)[number];
@@ -78,8 +79,8 @@ function themeOf(density: Density): MantineThemeOverride {
     white: '#fff',
     black: '#172227',
     autoContrast: true,
-    fontFamily: `'Inter Variable', ${CHINESE}, system-ui, sans-serif`,
-    fontFamilyMonospace: `ui-monospace, SFMono-Regular, Menlo, Consolas, monospace, ${CHINESE}`,
+    fontFamily: `'Inter Variable', ${CHINESE}, system-ui, sans-serif, '${MISSING_CHINESE}'`,
+    fontFamilyMonospace: `ui-monospace, SFMono-Regular, Menlo, Consolas, monospace, ${CHINESE}, '${MISSING_CHINESE}'`,
     // A scale of 1.125 around 14 pixels, with room between lines as small text needs it.
     fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.1875rem' },
     lineHeights: { xs: '1.45', sm: '1.5', md: '1.55', lg: '1.5', xl: '1.4' },

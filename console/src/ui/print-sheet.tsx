@@ -221,8 +221,10 @@ export function Signatures({ label, people }: { label: string; people: readonly 
         <Table.Tbody>
           {people.map(({ role, name, at }) => (
             <Table.Tr key={role}>
-              <Table.Th scope="row">{role}</Table.Th>
-              <Table.Td>{name}</Table.Td>
+              <Table.Th scope="row" style={WRAPPING.short}>
+                {role}
+              </Table.Th>
+              <Table.Td style={WRAPPING.long}>{name}</Table.Td>
               <Table.Td>{at && <SheetInstant at={at} />}</Table.Td>
               <Table.Td />
             </Table.Tr>

@@ -124,11 +124,14 @@ export const DataCells = <I,>({ columns, item }: { columns: readonly Column<I>[]
   ));
 
 const SHORT_TEXT_MAX = 24;
+/** A Chinese character is as wide as two letters. */
+const isShortText = (text: string): boolean =>
+  text.length + (text.match(/\p{Script=Han}/gu)?.length ?? 0) <= SHORT_TEXT_MAX;
 
 /** A code, a date or an amount stays on one line; longer texts wrap. */
 function Cell<I>({ column, item, children }: { column: Column<I>; item: I; children: ReactNode }) {
   const shown = column.show(item);
-  const isShort = typeof shown === 'string' && shown.length <= SHORT_TEXT_MAX;
+  const isShort = typeof shown === 'string' && isShortText(shown);
   return (
     <Table.Td
       ta={column.align ?? 'left'}

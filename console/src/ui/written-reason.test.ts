@@ -3,7 +3,7 @@ import { reasonInChinese } from './written-reason.js';
 
 it.each([
   ['recall RC-2002', '召回 RC-2002'],
-  ['unmatched return RT-701: 医院无法说明来源', '无销售记录退货 RT-701: 医院无法说明来源'],
+  ['unmatched return RT-701: 医院无法说明来源', '无销售记录退货 RT-701：医院无法说明来源'],
   ['return RT-12', '退货 RT-12'],
   ['opening stock', '期初库存'],
   ['temperature of 9.2 °C at 2号冷库 (alert alt_1)', '2号冷库温度 9.2 °C（报警 alt_1）'],

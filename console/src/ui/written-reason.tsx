@@ -9,7 +9,7 @@ const WRITTEN: readonly (readonly [RegExp, chinese: string])[] = [
   [/^humidity of (\S+) (\S+) at (.+) \(alert (\S+)\)$/, '$3湿度 $1 $2（报警 $4）'],
   [/^humidity of (\S+) to (\S+) (\S+) at (.+) \(alert (\S+)\)$/, '$4湿度 $1 至 $2 $3（报警 $5）'],
   [/^opening stock$/, '期初库存'],
-  [/^unmatched return (?=\S+: )/, '无销售记录退货 '],
+  [/^unmatched return (\S+): /, '无销售记录退货 $1：'],
   [/^sandbox trigger$/, '沙箱触发'],
 ];
 

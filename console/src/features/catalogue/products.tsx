@@ -25,8 +25,8 @@ export default function Products() {
   const task = useTaskFilter('products_low');
   const filters = useListFilters(
     {
-      ...(may('inventory:read') ? { task } : {}),
       status: choiceFilter(common.status, useStatusChoices(['active', 'suspended', 'discontinued'])),
+      task: may('inventory:read') ? task : { ...task, control: null },
       riskClass: choiceFilter(words.riskClass, RISK_CLASSES),
     },
     { by: [words.name, words.code, 'UDI-DI'] },

@@ -24,11 +24,9 @@ const HEIGHT = 84;
 export function OrdersCard({ orders }: { orders: NonNullable<Overview['orders']> }) {
   const words = useWords(overviewWords);
   const format = useFormat();
-  const { language } = useLanguage();
   const names = new Map(
     useStatusChoices(STAGES.map(([status]) => status)).map(({ value, label }) => [value, label]),
   );
-  const dayName = new Intl.DateTimeFormat(language, { day: 'numeric', timeZone: 'UTC' });
   const bars: Bar[] = orders.byDay.map(({ day, byStatus }) => {
     const parts = STAGES.map(([status, color]) => ({ status, color, value: byStatus[status] ?? 0 }));
     const said = parts
@@ -36,7 +34,7 @@ export function OrdersCard({ orders }: { orders: NonNullable<Overview['orders']>
       .map(({ status, value }) => `${names.get(status)} ${format.number(value)}`);
     return {
       key: day,
-      caption: dayName.format(Date.parse(day)),
+      caption: String(new Date(day).getUTCDate()),
       says: words.daySays(format.day(day), said.length === 0 ? words.noOrders : format.list(said)),
       parts,
       place: said.length === 0 ? null : { to: '/orders', search: { updatedSince: day } },

@@ -123,7 +123,7 @@ export const overviewWords = dictionary(
     certificatesExpired: '已过期',
     certificatesExpiring: '30 天内到期',
     certificatesByMonth: '按到期月份统计的证照',
-    certificatesSay: (month: string, count: string) => `${month}：${count} 份到期`,
+    certificatesSay: (month: string, count: string) => `${month}：${count} 张到期`,
     calendar: '打开日历',
     deliveries: 'Webhook 推送',
     deliveriesHint: '近 24 小时',

@@ -100,7 +100,7 @@ function Actions({
   const { customerName, customerCode, answer, acknowledgedAt } = consignee;
   const answerLabel = answer ? words.changeAnswer : words.recordAnswer;
   return (
-    <Group gap="xs">
+    <Group gap="xs" mt={{ base: 4, sm: 0 }}>
       {canAnswer && (
         <Button
           size="xs"

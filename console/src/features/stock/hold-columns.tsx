@@ -1,5 +1,5 @@
 import type { Item } from '@lotward/client';
-import { Stack, Text } from '@mantine/core';
+import { Box, Stack, Text } from '@mantine/core';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
@@ -43,7 +43,11 @@ export function useHoldColumns({ ofOneBatch = false } = {}): Column<Hold>[] {
   ];
   return [
     ...(ofOneBatch ? [] : goods),
-    { name: common.reason, show: (hold) => <Reason hold={hold} /> },
+    {
+      name: common.reason,
+      show: (hold) => <Reason hold={hold} />,
+      ...(ofOneBatch ? {} : { wide: 'below' as const }),
+    },
     { name: words.extent, show: (hold) => <Extent hold={hold} />, wide: true },
     {
       name: words.since,
@@ -95,12 +99,12 @@ function Reason({ hold }: { hold: Hold }) {
 function Extent({ hold }: { hold: Hold }) {
   const words = useWords(operationWords);
   return (
-    <>
+    <Box miw={84}>
       <Amount hold={hold} />
       <Text size="xs" c="dimmed">
         {hold.warehouse === null ? words.everywhereShort : <WarehouseText code={hold.warehouse} />}
       </Text>
-    </>
+    </Box>
   );
 }
 

@@ -89,6 +89,7 @@ export function BatchTable({ record, nearDays }: { record: StockRecord; nearDays
             name: words.expiry,
             show: (batch) => <Expiry date={batch.expiryDate} {...(nearDays ? { nearDays } : {})} />,
             by: (batch) => batch.expiryDate ?? null,
+            wide: 'below',
           },
           figure(words.available, (batch) => batch.availableQuantity),
           figure(words.reserved, (batch) => batch.reservedQuantity, true),
