@@ -42,22 +42,19 @@ export interface SequencedAndRead<T> extends Sequenced {
 
 /**
  * As `sequenceNextEvents`, with the events and the answer of another statement that sees them numbered: for the worker that pushes
- * them, all in one flight. A cluster would not run the statement as a whole, and numbers without reading.
+ * them, all in one flight.
  */
 export async function sequenceAndRead<T>(
   database: Database,
   orgId: string,
   also: (tx: Tx) => Promise<T>,
 ): Promise<SequencedAndRead<T>> {
-  if (!database.worker.isDistributed) {
-    const [{ head, waiting, events, incarnation }, answer] = await transactTogether(
-      database,
-      sequencer(orgId),
-      (tx) => [numberAndRead(tx, BATCH), also(tx)] as const,
-      { as: 'worker' },
-    );
-    if (head !== null)
-      return { head, hasMore: waiting === BATCH, read: { events, incarnation }, also: answer };
-  }
+  const [{ head, waiting, events, incarnation }, answer] = await transactTogether(
+    database,
+    sequencer(orgId),
+    (tx) => [numberAndRead(tx, BATCH), also(tx)] as const,
+    { as: 'worker' },
+  );
+  if (head !== null) return { head, hasMore: waiting === BATCH, read: { events, incarnation }, also: answer };
   return { ...(await sequenceNextEvents(database, orgId)), read: null, also: null };
 }
