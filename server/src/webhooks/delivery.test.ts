@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  fullTier,
   openPushWorld,
   openReceiver,
   type PushWorld,
@@ -10,7 +9,7 @@ import {
 } from '../../test/harness/index.js';
 import { deliveryIdOf } from './webhook.js';
 
-const TIMEOUT_MS = fullTier ? 5_000 : 3_000;
+const TIMEOUT_MS = 5_000;
 const MARGIN_MS = 400;
 const MINUTE = 60_000;
 
