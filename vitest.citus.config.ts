@@ -13,6 +13,11 @@ const AREAS = ['server/src/*/**/*.test.ts', 'server/test/{access,http,journeys,l
 /** Files of these areas that do not run there, and why. */
 const SKIPPED: Readonly<Record<string, string>> = {
   'server/**/*plan{,s}.test.ts': 'examines plans of a plain PostgreSQL',
+  'server/test/journeys/batched-lookups.test.ts': 'examines plans of a plain PostgreSQL',
+  'server/test/journeys/growing-tables.test.ts':
+    'examines the counters of one server; on a cluster the rows are on the nodes, whose autovacuum analyzes them',
+  'server/test/journeys/upgrade-{credentials,history,memberships}.test.ts':
+    'goes back to a version before 0022, the first that runs on a cluster; distribution.test.ts upgrades from there',
   'server/test/tenancy/statements.test.ts':
     'examines the texts of statements, by plans of a plain PostgreSQL; cluster-statements.test.ts does so on a cluster',
   'server/test/tenancy/confinement.test.ts': 'uses "reassign owned by", which crashes Citus 13.2.2',

@@ -57,7 +57,7 @@ describe('an audit chain that was tampered with is found broken at its first bro
     ['after', `after = jsonb_set(after, '{name}', '"forged"')`],
     ['before', `before = '{"forged": true}'`],
     ['actor', `actor = 'somebody@else.example'`],
-    ['instant', `at = at + interval '1 microsecond'`],
+    ['instant', `at = (at at time zone 'UTC' + interval '1 microsecond') at time zone 'UTC'`],
     ['reason', `reason = 'forged'`],
     ['credential', `credential_id = 'forged'`],
     ['request', `request_id = 'forged'`],

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { EDITIONS, RATE_WINDOW_MS, REQUESTS_PER_MINUTE, readOrganization } from '../organizations/index.js';
+import { EDITIONS, organizationReader, RATE_WINDOW_MS, REQUESTS_PER_MINUTE } from '../organizations/index.js';
 import { SESSION_REQUESTS_PER_MINUTE } from '../people/index.js';
 import type { Database } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
@@ -31,6 +31,7 @@ const kindOf = ({ session, client }: Principal): (typeof KINDS)[number] => {
 };
 
 export function whoamiRoutes(database: Database): Route[] {
+  const readOrganization = organizationReader(database.reader);
   return [
     readRoute({
       operationId: 'getWhoami',
@@ -41,7 +42,7 @@ export function whoamiRoutes(database: Database): Route[] {
       summary: 'Describe the current credential',
       data: WhoAmI,
       async read({ principal }) {
-        const organization = await readOrganization(database.reader, principal.orgId);
+        const organization = await readOrganization(principal.orgId);
         if (!organization) throw missing('organization', null);
         return {
           kind: kindOf(principal),

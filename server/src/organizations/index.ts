@@ -21,6 +21,7 @@ export {
   listOrganizations,
   lockOwnOrganization,
   moveClock,
+  organizationReader,
   organizationsWhere,
   readOrganization,
   readOrganizations,

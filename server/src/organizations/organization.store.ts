@@ -1,4 +1,11 @@
-import { batchStatement, type Pool, queryBatch, statement, type Tx } from '../platform/database/index.js';
+import {
+  batchedByOrganization,
+  batchStatement,
+  type Pool,
+  queryBatch,
+  statement,
+  type Tx,
+} from '../platform/database/index.js';
 import type { Organization } from './organization.js';
 import { calendarColumns } from './organization-rows.js';
 
@@ -80,8 +87,9 @@ export async function listActiveSandboxes(worker: Pool, before: Date): Promise<O
 
 const named = batchStatement(
   1,
-  ({ org }) => `
-  select ${organizationColumns} from unnest($1::text[]) as q(named_id) join organizations o on o.org_id = ${org('q.named_id')}`,
+  ({ org, joinRow }) => `
+  select ${organizationColumns} from unnest($1::text[]) as q(named_id)
+  ${joinRow('organizations', 'o', `o.org_id = ${org('q.named_id')}`)}`,
 );
 
 /** The organizations with these ids, by id; unknown ones are left out. */
@@ -124,6 +132,23 @@ export async function findOrganization(reader: Pool, code: string): Promise<Orga
 export async function readOrganization(reader: Pool, orgId: string): Promise<Organization | null> {
   const [row] = await reader.query<Organization>(organizationById, [orgId]);
   return row ?? null;
+}
+
+/** For requests: calls at once share a statement, because all clients of an organization may start at the same time. */
+export function organizationReader(reader: Pool): (orgId: string) => Promise<Organization | null> {
+  const read = batchedByOrganization<Pick<Organization, 'orgId'>, Organization | null>(
+    reader,
+    async (asked) => {
+      const orgIds = new Set(asked.map(({ orgId }) => orgId));
+      const found = await readOrganizations(
+        reader,
+        [...orgIds].map((orgId) => ({ orgId })),
+      );
+      return asked.map(({ orgId }) => found.get(orgId) ?? null);
+    },
+    { keysMax: 1_000, inFlightMax: 2 },
+  );
+  return (orgId) => read({ orgId });
 }
 
 export async function listOrganizations(reader: Pool): Promise<Organization[]> {

@@ -257,12 +257,7 @@ describe('while somebody else enters records', () => {
       await takeHeads(tx, KINDS);
       await work(tx);
     });
-  const isAwaited = async () =>
-    (
-      await service.db.sql<{ waiting: boolean }>(
-        "select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting",
-      )
-    )[0]?.waiting;
+  const isAwaited = async () => (await service.db.waiting()).length > 0;
 
   it('waits for them: it finds what was written before it', async () => {
     const { key, orgId } = await newWorld();

@@ -7,7 +7,15 @@ import { ensureSigningKey } from '../../src/oauth/signing-keys.js';
 import type { Clock } from '../../src/platform/clock/index.js';
 import { type Database, openDatabase } from '../../src/platform/database/index.js';
 import { type SecretBox, secretBox } from '../../src/platform/secrets/index.js';
-import { CITUS_URL, copyDatabase, dropDatabase, onEveryNode, urlOf, withAdmin } from './cluster.js';
+import {
+  CITUS_URL,
+  copyDatabase,
+  dropDatabase,
+  onEveryNode,
+  renameDatabase,
+  urlOf,
+  withAdmin,
+} from './cluster.js';
 
 export { withAdmin };
 
@@ -84,8 +92,13 @@ export interface TestDatabase {
   endWaiting(of?: Waiting): Promise<string[]>;
   /** Another set of pools on the same database, as a second process would have. */
   another(): Promise<Database>;
-  /** Closes every connection. The database stays until the run ends: dropping one writes out what all others changed. */
+  /**
+   * Closes every connection. The database stays until the run ends: dropping one writes out what all others changed. A cluster drops
+   * it, because it looks for deadlocks by a process for each database, and has only so many of them.
+   */
   close(): Promise<void>;
+  /** Closes every connection and keeps the database under this name. */
+  keepAs(other: string): Promise<void>;
   /** For one of a size that should not stay. */
   drop(): Promise<void>;
 }
@@ -105,9 +118,13 @@ export async function openTestDatabase(
   const owner = new pg.Pool({ connectionString: url, max: 2, options: '-c search_path=lotward,public' });
   // Dropping the database ends idle connections; without a listener that would end the process.
   owner.on('error', () => {});
-  const close = async () => {
+  const disconnect = async () => {
     await Promise.all([database, ...others].map((each) => each.close()));
     await owner.end();
+  };
+  const drop = async () => {
+    await disconnect();
+    await dropDatabase(server, name);
   };
   const sql = async <R extends object>(text: string, values: unknown[] = []) =>
     (await owner.query(text, values)).rows as R[];
@@ -133,10 +150,11 @@ export async function openTestDatabase(
       others.push(other);
       return other;
     },
-    close,
-    async drop() {
-      await close();
-      await dropDatabase(server, name);
+    close: CITUS_URL ? drop : disconnect,
+    async keepAs(other) {
+      await disconnect();
+      await renameDatabase(server, name, other);
     },
+    drop,
   };
 }

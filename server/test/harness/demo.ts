@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { type Demo, loadDemo } from '../../src/demo/index.js';
-import { renameDatabase, withAdmin } from './cluster.js';
+import { withAdmin } from './cluster.js';
 import { openTestDatabase, TEMPLATE, type TestClock, type TestDatabase } from './database.js';
 
 const DEMO_TEMPLATE = 'lotward_demo_template';
@@ -52,6 +52,5 @@ const requireDemoTemplate = (): Promise<void> =>
     if (rowCount !== 0) return;
     const source = await openTestDatabase(undefined, TEMPLATE);
     await load(source);
-    await source.close();
-    await renameDatabase(inject('postgresUrl'), source.name, DEMO_TEMPLATE);
+    await source.keepAs(DEMO_TEMPLATE);
   });

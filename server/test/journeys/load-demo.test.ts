@@ -77,7 +77,7 @@ async function expectRegister(db: TestDatabase): Promise<void> {
   ]);
   const dispositions = await db.sql(`select d.kind, d.status, count(*)::integer as count,
       count(d.witness)::integer as witnessed, sum(l.quantity)::integer as units
-    from dispositions d join disposition_lines l on l.disposition_id = d.disposition_id
+    from dispositions d join disposition_lines l on l.org_id = d.org_id and l.disposition_id = d.disposition_id
     where d.proposed_by <> coalesce(d.approved_by, d.rejected_by, '') group by 1, 2 order by 1, 2`);
   const recalled = expect.any(Number);
   expect(dispositions).toEqual([
@@ -121,11 +121,11 @@ async function expectWhole(db: TestDatabase, orgId: string): Promise<void> {
     { subject: 'supplier', count: 8, soon: 3 },
   ]);
   const recalls = await db.sql(`select r.recall_no as no, r.status,
-    (select count(*) from recall_acknowledgements a where a.recall_id = r.recall_id)::integer as acknowledged,
-    (select count(*) from recall_answers a where a.recall_id = r.recall_id)::integer as answered,
-    (select count(*) from recall_unanswered u where u.recall_id = r.recall_id)::integer as excused,
-    (select count(*) from recall_holds x join holds h on h.hold_id = x.hold_id
-      where x.recall_id = r.recall_id and h.released_at is null)::integer as held from recalls r order by 1`);
+    (select count(*) from recall_acknowledgements a where a.org_id = r.org_id and a.recall_id = r.recall_id)::integer as acknowledged,
+    (select count(*) from recall_answers a where a.org_id = r.org_id and a.recall_id = r.recall_id)::integer as answered,
+    (select count(*) from recall_unanswered u where u.org_id = r.org_id and u.recall_id = r.recall_id)::integer as excused,
+    (select count(*) from recall_holds x join holds h on h.org_id = x.org_id and h.hold_id = x.hold_id
+      where x.org_id = r.org_id and x.recall_id = r.recall_id and h.released_at is null)::integer as held from recalls r order by 1`);
   expect(recalls).toEqual([
     {
       no: 'RC-2001',
@@ -147,7 +147,7 @@ async function expectWhole(db: TestDatabase, orgId: string): Promise<void> {
   const [early] =
     await db.sql(`select d.batch_no from movements d where d.kind = 'dispatch' and d.occurred_at <=
     (select min(a.occurred_at) from movements a
-      where a.product_code = d.product_code and a.batch_no = d.batch_no and a.quantity_delta > 0) limit 1`);
+      where a.org_id = d.org_id and a.product_code = d.product_code and a.batch_no = d.batch_no and a.quantity_delta > 0) limit 1`);
   expect(early).toBeUndefined();
   const [flying] = await db.sql(
     'select order_id from dispatches where delivered_at <= dispatched_at limit 1',

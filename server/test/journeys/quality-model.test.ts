@@ -265,12 +265,13 @@ interface Sums {
 /** Every way in and out of stock that the ledger knows, by its kind. */
 async function sumsOf(productCode: string): Promise<Sums> {
   const [row] = await world.db.sql<Sums>(
-    `select coalesce((select sum(quantity) from balances where product_code = $1), 0)::integer as "inStock",
-       coalesce(sum(quantity_delta) filter (where kind = 'receipt'), 0)::integer as arrived,
-       -coalesce(sum(quantity_delta) filter (where kind in ('destruction', 'supplier_return')), 0)::integer as disposed,
-       -coalesce(sum(quantity_delta) filter (where kind = 'adjustment'), 0)::integer as adjusted,
-       -coalesce(sum(quantity_delta) filter (where kind in ('dispatch', 'return')), 0)::integer as outside
-     from movements where product_code = $1`,
+    `select b."inStock", m.* from
+       (select coalesce(sum(quantity), 0)::integer as "inStock" from balances where product_code = $1) b,
+       (select coalesce(sum(quantity_delta) filter (where kind = 'receipt'), 0)::integer as arrived,
+          -coalesce(sum(quantity_delta) filter (where kind in ('destruction', 'supplier_return')), 0)::integer as disposed,
+          -coalesce(sum(quantity_delta) filter (where kind = 'adjustment'), 0)::integer as adjusted,
+          -coalesce(sum(quantity_delta) filter (where kind in ('dispatch', 'return')), 0)::integer as outside
+        from movements where product_code = $1) m`,
     [productCode],
   );
   if (!row) throw new Error('a sum without a row');
@@ -282,19 +283,21 @@ const disagreements = (productCode: string) =>
   world.db.sql(
     `select n.nc_id as id, n.quantity - n.executed_quantity - n.released_quantity - n.adjusted_quantity as expected,
        coalesce(h.held, 0)::integer as found
-     from nonconformities n left join (select nc_id, sum(quantity) as held from holds where released_at is null group by 1) h
-       on h.nc_id = n.nc_id
+     from nonconformities n left join
+       (select org_id, nc_id, sum(quantity) as held from holds where released_at is null group by 1, 2) h
+       on h.org_id = n.org_id and h.nc_id = n.nc_id
      where n.product_code = $1
        and coalesce(h.held, 0) <> case when n.in_stock
          then n.quantity - n.executed_quantity - n.released_quantity - n.adjusted_quantity else 0 end
      union all
      select d.disposition_id, coalesce(l.quantity, 0)::integer, coalesce(m.quantity, 0)::integer
      from dispositions d
-     left join (select disposition_id, sum(quantity) as quantity from disposition_lines
-       where hold_id is not null group by 1) l on l.disposition_id = d.disposition_id
-     left join (select document_id, sum(quantity) as quantity from movements where document_type = 'disposition' group by 1) m
-       on m.document_id = d.disposition_id
-     where exists (select from disposition_lines x where x.disposition_id = d.disposition_id and x.product_code = $1)
+     left join (select org_id, disposition_id, sum(quantity) as quantity from disposition_lines
+       where hold_id is not null group by 1, 2) l on l.org_id = d.org_id and l.disposition_id = d.disposition_id
+     left join (select org_id, document_id, sum(quantity) as quantity from movements
+       where document_type = 'disposition' group by 1, 2) m on m.org_id = d.org_id and m.document_id = d.disposition_id
+     where exists (select from disposition_lines x
+         where x.org_id = d.org_id and x.disposition_id = d.disposition_id and x.product_code = $1)
        and coalesce(m.quantity, 0) <> case d.status when 'executed' then coalesce(l.quantity, 0) else 0 end`,
     [productCode],
   );
@@ -304,8 +307,8 @@ const unaccounted = (productCode: string) =>
   world.db.sql(
     `select m.movement_id as id from movements m
      where m.product_code = $1 and m.kind in ('destruction', 'supplier_return')
-       and not exists (select from dispositions d where d.disposition_id = m.document_id and d.status = 'executed'
-         and d.approved_by <> d.proposed_by)`,
+       and not exists (select from dispositions d where d.org_id = m.org_id and d.disposition_id = m.document_id
+         and d.status = 'executed' and d.approved_by <> d.proposed_by)`,
     [productCode],
   );
 

@@ -1,8 +1,8 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { verifyAudit } from '../../src/audit/index.js';
 import { encodeCursor } from '../../src/platform/http/index.js';
 import { verifyStock } from '../../src/stock/index.js';
+import { onEveryNode } from '../harness/cluster.js';
 import { eventIdsOf, openPushWorld, type PushWorld, type Subscriber } from '../harness/index.js';
 
 interface Feed {
@@ -27,24 +27,22 @@ describe('after a restore from a backup', () => {
     await asAdmin(`drop database if exists ${name}_backup with (force)`);
   });
 
-  const asAdmin = async (...statements: string[]) => {
-    const client = new pg.Client({ connectionString: inject('postgresUrl') });
-    await client.connect();
-    for (const statement of statements) await client.query(statement);
-    await client.end();
-  };
-  const closed = (database: string) => [
-    `alter database ${database} allow_connections false`,
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`,
-  ];
-  const backUp = () =>
+  const asAdmin = (...statements: string[]) => onEveryNode(inject('postgresUrl'), ...statements);
+  /** On every node before the next step: a node that goes on would write what the copies of others lack. */
+  const shut = () =>
     asAdmin(
-      ...closed(name),
-      `create database ${name}_backup template ${name}`,
-      `alter database ${name} allow_connections true`,
+      `alter database ${name} allow_connections false`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
     );
-  const restore = () =>
-    asAdmin(...closed(name), `drop database ${name}`, `create database ${name} template ${name}_backup`);
+  const backUp = async () => {
+    await shut();
+    await asAdmin(`create database ${name}_backup template ${name}`);
+    await asAdmin(`alter database ${name} allow_connections true`);
+  };
+  const restore = async () => {
+    await shut();
+    await asAdmin(`drop database ${name}`, `create database ${name} template ${name}_backup`);
+  };
 
   const read = (after?: string) =>
     world.api.call<Feed>('GET', `/v2/events?limit=200${after ? `&after=${after}` : ''}`, undefined, hook.key);

@@ -54,7 +54,9 @@ describe('the login roles, made by somebody who is no superuser', () => {
     await expectLogins(again);
   });
 
-  it('have passwords hashed as often as the server is set to', async () => {
+  it('have passwords hashed as often as the server is set to', async ({ skip }) => {
+    const setting = await owner.query("select current_setting('scram_iterations', true) as iterations");
+    skip(setting.rows[0]?.iterations === null, 'PostgreSQL before 16 has no such setting');
     await owner.query('set scram_iterations = 7');
     const [login] = await ensureRoles(owner, box);
     await owner.query(`alter role ${login?.name} nologin`);
