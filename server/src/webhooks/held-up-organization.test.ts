@@ -39,9 +39,9 @@ async function connect(): Promise<pg.Client> {
 const waiting = (): Promise<string[]> => world.db.waiting({ application: 'lotward worker' });
 
 /** Holds locks of an organization for the time of `work`. */
-async function withLocked(text: string, orgId: string | string[], work: () => Promise<void>): Promise<void> {
+async function withLocked(text: string, orgIds: readonly string[], work: () => Promise<void>): Promise<void> {
   await other.query('begin');
-  await other.query(text, [orgId]);
+  for (const orgId of orgIds) await other.query(text, [orgId]);
   await work().finally(() => other.query('rollback'));
 }
 
@@ -51,7 +51,7 @@ describe('pushes are made', () => {
     const victim = await world.subscribe();
     for (const hook of [attacker, victim]) await hook.happen({});
     for (const hook of [attacker, victim]) await hook.expectPushes(1);
-    await withLocked('select 1 from event_heads where org_id = $1 for update', attacker.orgId, async () => {
+    await withLocked('select 1 from event_heads where org_id = $1 for update', [attacker.orgId], async () => {
       await attacker.happen({});
       await expect.poll(waiting, polled).toHaveLength(1);
       const before = await waiting();
@@ -78,15 +78,17 @@ describe('pushes are made', () => {
     );
     const heads = await connect();
     await heads.query('begin');
-    await heads.query('select 1 from event_heads where org_id = any($1) for update', [orgIds]);
-    await world.db.sql(
-      `insert into events (org_id, event_id, event_type, at, entity_type, entity_id, entity_version, body)
-       select org, 'evt_' || lpad(i::text, 26, '0'), e.event_type, e.at, e.entity_type, 'ord_' || i, i, e.body
-       from events e, unnest($2::text[]) org, generate_series(1, $3::integer) i where e.org_id = $1`,
-      [victim.orgId, orgIds, WAITING],
-    );
+    for (const orgId of orgIds) {
+      await heads.query('select 1 from event_heads where org_id = $1 for update', [orgId]);
+      await world.db.sql(
+        `insert into events (org_id, event_id, event_type, at, entity_type, entity_id, entity_version, body)
+         select $1, 'evt_' || lpad(i::text, 26, '0'), 'order.status_changed', $2, 'order', 'ord_' || i, i, '{}'
+         from generate_series(1, $3::integer) i`,
+        [orgId, world.clock.now(), WAITING],
+      );
+    }
     await withLocked(
-      `select 1 from events where org_id = any($1) and entity_version = ${WAITING} for update`,
+      `select 1 from events where org_id = $1 and entity_version = ${WAITING} for update`,
       orgIds,
       async () => {
         await heads.query('rollback');
@@ -114,7 +116,7 @@ describe('pushes are made', () => {
     await victim.expectPushes(1);
     await attackers[0]?.happen({});
     for (const hook of attackers) await hook.expectStatuses(['retrying']);
-    await withLocked(lock, org.organization.orgId, async () => {
+    await withLocked(lock, [org.organization.orgId], async () => {
       await attackers[0]?.happen({ entity: 'ord_next' });
       for (const hook of attackers) await hook.expectPushes(2);
       await expect.poll(async () => (await waiting()).length, polled).toBeGreaterThanOrEqual(2);
