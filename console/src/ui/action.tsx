@@ -126,7 +126,8 @@ export function ConfirmWindow({
   opened: boolean;
   title: string;
   confirmLabel: string;
-  onConfirm: () => void;
+  /** False: something is missing, and the window stays. */
+  onConfirm: () => boolean;
   onClose: () => void;
   children: ReactNode;
 }) {
@@ -147,8 +148,7 @@ export function ConfirmWindow({
           </Button>
           <Button
             onClick={() => {
-              onClose();
-              onConfirm();
+              if (onConfirm()) onClose();
             }}
           >
             {confirmLabel}

@@ -1,6 +1,6 @@
 import type { Data } from '@lotward/client';
 
-type Storage = Data<'/v2/products/{id}', 'get'>['storage'];
+export type Storage = Data<'/v2/products/{id}', 'get'>['storage'];
 
 /** From, to, or between; null where there is no limit. */
 export function rangeText(min: number | null, max: number | null, unit: string): string | null {
@@ -18,6 +18,9 @@ export function storageText(storage: Storage | undefined): string | null {
   ].filter((range) => range !== null);
   return ranges.length === 0 ? null : ranges.join(', ');
 }
+
+export const hasTemperatureLimits = (storage: Storage): boolean =>
+  storage.temperatureMin !== null || storage.temperatureMax !== null;
 
 /** Whether goods that were transported at this temperature were outside their conditions. */
 export const isOutside = (temperature: number | null, storage: Storage | undefined): boolean =>

@@ -7,9 +7,10 @@ import { PageLink } from '../../ui/links.js';
 import { StatusBadge } from '../../ui/status.js';
 import { checkWords } from './check-words.js';
 import type { Receipt } from './receipt.types.js';
+import type { TransportCheck } from './transport-check.js';
 
 /** The checks before goods enter the stock, with the facts on record beside them. */
-export function AcceptanceChecks({ receipt }: { receipt: Receipt }) {
+export function AcceptanceChecks({ receipt, transport }: { receipt: Receipt; transport: TransportCheck }) {
   const words = useWords(checkWords);
   const format = useFormat();
   const { supplierCode, transportTemperature } = receipt;
@@ -28,12 +29,17 @@ export function AcceptanceChecks({ receipt }: { receipt: Receipt }) {
         <List.Item>{words.registration}</List.Item>
         <List.Item>{words.expiry}</List.Item>
         <List.Item>
-          {words.temperature}{' '}
-          <b>
-            {transportTemperature === null
-              ? words.notRecorded
-              : words.transported(`${format.number(transportTemperature)} °C`)}
-          </b>
+          <Text
+            component="span"
+            size="sm"
+            {...(transport.result === 'outside' ? { c: 'red', fw: 600 } : {})}
+            {...(transport.result === 'not_recorded' ? { c: 'orange' } : {})}
+          >
+            {words.temperature[transport.result]}
+          </Text>{' '}
+          {transportTemperature !== null && (
+            <b>{words.transported(`${format.number(transportTemperature)} °C`)}</b>
+          )}
         </List.Item>
         <List.Item>{words.packaging}</List.Item>
       </List>

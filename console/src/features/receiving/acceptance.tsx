@@ -11,6 +11,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
 import { api } from '../../app/api.js';
 import { useDraft } from '../../app/draft.js';
 import { useWords } from '../../app/language.js';
@@ -24,6 +25,8 @@ import { AcceptanceSummary } from './acceptance-summary.js';
 import { LineFacts } from './line-facts.js';
 import type { Decision, Receipt } from './receipt.types.js';
 import { receiptWords } from './receipt-words.js';
+import { DEVIATION_REASON_MAX, TransportDeviation } from './transport-deviation.js';
+import { useTransportCheck } from './use-transport-check.js';
 
 type Line = Receipt['lines'][number];
 
@@ -31,18 +34,33 @@ interface Draft {
   lines: Decision[];
 }
 
-function bodyOf(receipt: Receipt, draft: Draft): Body<'/v2/receipts/{receiptId}/acceptance', 'post'> {
+/** The service keeps one reason for each line. */
+const REASON_MAX = 500;
+const REJECTION_MAX = REASON_MAX - DEVIATION_REASON_MAX - '; '.length;
+
+/** `deviation`: why goods transported outside their conditions are accepted; kept with each of their lines. */
+function bodyOf(
+  receipt: Receipt,
+  draft: Draft,
+  deviation: { lines: ReadonlySet<number>; reason: string },
+): Body<'/v2/receipts/{receiptId}/acceptance', 'post'> {
   return {
     lines: receipt.lines.map((line, at) => {
       const decision = draft.lines[at];
       const rejected = decision?.rejected ?? 0;
       const accepted = line.quantity - rejected;
+      const reason = [
+        rejected > 0 && decision?.reason.trim(),
+        accepted > 0 && deviation.lines.has(line.lineNo) && deviation.reason.trim(),
+      ]
+        .filter(Boolean)
+        .join('; ');
       const acceptedSerials = line.serials.filter((each) => !decision?.rejectedSerials.includes(each));
       return {
         lineNo: line.lineNo,
         acceptedQuantity: accepted,
         rejectedQuantity: rejected,
-        ...(rejected > 0 ? { rejectReason: decision?.reason.trim() ?? '' } : {}),
+        ...(rejected > 0 || reason !== '' ? { rejectReason: reason } : {}),
         ...(line.serials.length > 0 && rejected > 0 && accepted > 0 ? { acceptedSerials } : {}),
       };
     }),
@@ -53,6 +71,8 @@ function bodyOf(receipt: Receipt, draft: Draft): Body<'/v2/receipts/{receiptId}/
 export function Acceptance({ receipt }: { receipt: Receipt }) {
   const words = useWords(receiptWords);
   const [asking, { open: ask, close }] = useDisclosure();
+  const transport = useTransportCheck(receipt);
+  const [deviationReason, setDeviationReason] = useState<string | null>(null);
   const initial = (): Draft => ({
     lines: receipt.lines.map(({ lineNo }) => ({ lineNo, rejected: 0, reason: '', rejectedSerials: [] })),
   });
@@ -64,10 +84,14 @@ export function Acceptance({ receipt }: { receipt: Receipt }) {
     run: (values) =>
       api.post('/v2/receipts/{receiptId}/acceptance', {
         path: { receiptId: receipt.receiptId },
-        body: bodyOf(receipt, values),
+        body: bodyOf(receipt, values, { lines: transport.outside, reason: deviationReason ?? '' }),
       }),
     done: words.recorded,
   });
+  const deviating = receipt.lines.filter(
+    ({ lineNo, quantity }, at) =>
+      transport.outside.has(lineNo) && quantity > (form.values.lines[at]?.rejected ?? 0),
+  );
   return (
     <Panel
       title={words.acceptance}
@@ -81,13 +105,14 @@ export function Acceptance({ receipt }: { receipt: Receipt }) {
       >
         <Stack>
           <DraftNotice restoredFrom={draft.restoredFrom} onDiscard={() => form.set(draft.discard())} />
-          <AcceptanceChecks receipt={receipt} />
+          <AcceptanceChecks receipt={receipt} transport={transport} />
           {receipt.lines.map((line, at) => (
             <AcceptanceLine
               key={line.lineNo}
               line={line}
               at={at}
               form={form}
+              reasonMax={transport.outside.has(line.lineNo) ? REJECTION_MAX : REASON_MAX}
               transportTemperature={receipt.transportTemperature}
             />
           ))}
@@ -104,9 +129,20 @@ export function Acceptance({ receipt }: { receipt: Receipt }) {
         onClose={close}
         title={words.confirmTitle(receipt.receiptNo)}
         confirmLabel={words.accept}
-        onConfirm={() => action.mutate(form.values)}
+        onConfirm={() => {
+          const isExplained = deviating.length === 0 || !!deviationReason?.trim();
+          if (isExplained) action.mutate(form.values);
+          else setDeviationReason('');
+          return isExplained;
+        }}
       >
         <AcceptanceSummary receipt={receipt} decisions={form.values.lines} />
+        <TransportDeviation
+          temperature={receipt.transportTemperature}
+          lines={deviating}
+          reason={deviationReason}
+          onReason={setDeviationReason}
+        />
       </ConfirmWindow>
     </Panel>
   );
@@ -116,11 +152,13 @@ function AcceptanceLine({
   line,
   at,
   form,
+  reasonMax,
   transportTemperature,
 }: {
   line: Line;
   at: number;
   form: FormState<Draft>;
+  reasonMax: number;
   transportTemperature: number | null;
 }) {
   const words = useWords(receiptWords);
@@ -162,7 +200,7 @@ function AcceptanceLine({
           <TextInput
             label={words.rejectReason}
             required
-            maxLength={500}
+            maxLength={reasonMax}
             value={decision.reason}
             error={form.error(`/lines/${at}/rejectReason`)}
             onChange={(event) => change({ reason: event.currentTarget.value })}

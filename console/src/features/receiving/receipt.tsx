@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { Printer, X } from 'lucide-react';
 import { api, useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
@@ -20,6 +20,7 @@ import { BatchLink } from '../stock/inventory-record.js';
 import { Acceptance } from './acceptance.js';
 import type { Receipt } from './receipt.types.js';
 import { receiptWords } from './receipt-words.js';
+import { RejectedGoods } from './rejected-goods.js';
 
 export default function ReceiptPage() {
   const words = useWords(receiptWords);
@@ -167,27 +168,18 @@ function Lines({ receipt }: { receipt: Receipt }) {
           {
             name: words.batch,
             show: (line) => <BatchLink productCode={line.productCode} batchNo={line.batchNo} />,
+            wide: 'below',
           },
           { name: words.expiry, show: (line) => <Expiry date={line.expiryDate} />, wide: true },
           { name: words.quantity, show: (line) => format.number(line.quantity), align: 'right', wide: true },
           { name: words.accepted, show: (line) => format.number(line.acceptedQuantity), align: 'right' },
-          { name: words.rejected, show: (line) => <Rejected line={line} />, align: 'right' },
+          { name: words.rejected, show: (line) => format.number(line.rejectedQuantity), align: 'right' },
+          ...(receipt.lines.some(({ rejectReason }) => rejectReason)
+            ? [{ name: words.verdictReason, show: (line: Line) => line.rejectReason, wide: 'below' as const }]
+            : []),
         ]}
       />
+      <RejectedGoods receipt={receipt} />
     </Panel>
-  );
-}
-
-function Rejected({ line }: { line: Line }) {
-  const format = useFormat();
-  return (
-    <>
-      {format.number(line.rejectedQuantity)}
-      {line.rejectReason && (
-        <Text size="xs" c="dimmed">
-          {line.rejectReason}
-        </Text>
-      )}
-    </>
   );
 }
