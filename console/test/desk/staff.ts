@@ -235,7 +235,7 @@ const testTracing = () =>
 
     const { pathname, search } = new URL(page.url());
     visit.expects(/^404 GET \/v2\/udi$/);
-    await field(page, 'UDI code').fill('(01)06901234567908(10)NONE');
+    await field(page, 'UDI code, serial or batch number').fill('(01)06901234567908(10)NONE');
     await button(page, 'Trace code').click();
     await page.getByText('Code not found').waitFor();
     // A link preserves the code.

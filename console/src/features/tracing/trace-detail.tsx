@@ -66,16 +66,14 @@ function TraceRecord({
             onMore={() => trace.fetchNextPage()}
           />
         </Panel>
-        <SimpleGrid cols={{ base: 1, lg: 2 }}>
-          <CertificatePanel trace={first} />
-          <RecallPanel trace={first} />
-        </SimpleGrid>
+        <CertificatePanel trace={first} />
+        <RecallPanel trace={first} />
       </Stack>
     </>
   );
 }
 
-function ProductPanel({ code, trace: { udi, product, status } }: { code: string; trace: Trace }) {
+function ProductPanel({ code, trace: { udi, product, status, recalls } }: { code: string; trace: Trace }) {
   const words = useWords(traceWords);
   const common = useWords(commonWords);
   const custody = useWords(custodyWords);
@@ -114,7 +112,7 @@ function ProductPanel({ code, trace: { udi, product, status } }: { code: string;
             {custody.print}
           </Button>
           <EpcisButton code={code} />
-          {may('recalls:write') && (
+          {may('recalls:write') && !recalls.some((recall) => recall.status === 'open') && (
             <ButtonLink
               to="/recalls/new"
               search={

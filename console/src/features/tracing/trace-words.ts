@@ -6,8 +6,8 @@ const units = counting('unit', 'units');
 export const traceWords = dictionary(
   {
     title: 'UDI trace',
-    hint: 'Scan or paste a GS1, GS1 Digital Link, HIBC or ICCBBA code.',
-    code: 'UDI code',
+    hint: 'Scan or paste a GS1, GS1 Digital Link, HIBC or ICCBBA code, or type a serial or batch number.',
+    code: 'UDI code, serial or batch number',
     placeholder: '(01)06901234567892(10)B1',
     trace: 'Trace code',
     start: 'Scan or paste a code',
@@ -22,6 +22,11 @@ export const traceWords = dictionary(
     noDevice: 'No device identifier',
     noDeviceHint:
       'The code is valid, but a trace needs a device identifier. Scan the other code on the label too.',
+    foundByNumber: (number: string) => `Records with “${number}”`,
+    foundByNumberHint: 'This is not a UDI code, so it was searched as a number.',
+    noNumber: (number: string) => `Nothing found for “${number}”`,
+    noNumberHint:
+      'It is not a UDI code, and no serial number, batch or other record has this number. Check it against the label.',
     unknown: 'Code not found',
     unknownHint: 'The code is valid, but no product, batch or serial number on record matches it.',
     product: 'Product',
@@ -116,8 +121,8 @@ export const traceWords = dictionary(
   },
   {
     title: 'UDI 追溯',
-    hint: '在本页任意位置扫码，或粘贴编码：GS1、GS1 Digital Link、HIBC 或 ICCBBA。',
-    code: 'UDI 编码',
+    hint: '在本页任意位置扫码，或粘贴编码（GS1、GS1 Digital Link、HIBC 或 ICCBBA），也可输入序列号或批号。',
+    code: 'UDI 编码、序列号或批号',
     placeholder: '(01)06901234567892(10)B1',
     trace: '追溯编码',
     start: '请扫描或粘贴编码',
@@ -131,6 +136,10 @@ export const traceWords = dictionary(
     atPosition: (position: number) => `第 ${position + 1} 个字符：`,
     noDevice: '编码中没有产品标识',
     noDeviceHint: '编码可以识读，但追溯需要产品标识（DI）。请同时扫描标签的另一部分。',
+    foundByNumber: (number: string) => `与“${number}”相符的记录`,
+    foundByNumberHint: '输入内容不是 UDI 编码，已按号码搜索。',
+    noNumber: (number: string) => `没有找到“${number}”`,
+    noNumberHint: '输入内容不是 UDI 编码，也没有此序列号、批号或单号的记录。请与标签核对。',
     unknown: '没有此编码的记录',
     unknownHint: '编码格式正确，但没有对应的产品、批号或序列号记录。',
     product: '产品',

@@ -9,6 +9,7 @@ import { Empty } from '../../ui/empty.js';
 import { Page, Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
 import { useScanner } from '../../ui/scanning/scanner.js';
+import { NumberLookup } from './number-lookup.js';
 import { RecallBanner } from './recall-banner.js';
 import { Said, Unreadable } from './said.js';
 import { TraceDetail } from './trace-detail.js';
@@ -72,6 +73,8 @@ function Traced({ code }: { code: string }) {
   const reading = readUdi(code, { today: new Date().toISOString().slice(0, 10) });
   const namesDevice = reading.ok && reading.udi.deviceIdentifier !== null;
   const trace = useTrace(code, namesDevice);
+  if (!reading.ok && (reading.failure.reason === 'unknown_format' || isPlainNumber(code)))
+    return <NumberLookup number={code} />;
   if (!reading.ok) return <Unreadable code={code} failure={reading.failure} />;
   return (
     <Stack>
@@ -83,7 +86,8 @@ function Traced({ code }: { code: string }) {
       </div>
       {!namesDevice && <Empty title={words.noDevice} hint={words.noDeviceHint} icon={SearchX} />}
       {namesDevice && trace.isPending && <Skeleton height={240} />}
-      {trace.isError && isUnknown(trace.error) && (
+      {trace.isError && isUnknown(trace.error) && isPlainNumber(code) && <NumberLookup number={code} />}
+      {trace.isError && isUnknown(trace.error) && !isPlainNumber(code) && (
         <Empty title={words.unknown} hint={words.unknownHint} icon={SearchX} />
       )}
       {trace.isError && !isUnknown(trace.error) && (
@@ -93,5 +97,8 @@ function Traced({ code }: { code: string }) {
     </Stack>
   );
 }
+
+/** A number as people type it: without the signs by which codes mark their parts. */
+const isPlainNumber = (code: string): boolean => /^[\p{L}\p{N} ._/#-]{1,64}$/u.test(code.trim());
 
 const isUnknown = (error: unknown): boolean => error instanceof LotwardError && error.status === 404;
