@@ -22,12 +22,15 @@ export type Above =
 /** The frame of every page: breadcrumb, title, actions. */
 export function Page({
   title,
+  status,
   hint,
   above,
   actions,
   children,
 }: {
   title: string;
+  /** Beside the title: the state of the record. */
+  status?: ReactNode;
   hint?: string;
   above?: Above;
   actions?: ReactNode;
@@ -55,9 +58,12 @@ export function Page({
               </Text>
             </Breadcrumbs>
           )}
-          <Title order={1} ref={heading} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
-            {title}
-          </Title>
+          <Group gap="sm">
+            <Title order={1} ref={heading} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
+              {title}
+            </Title>
+            {status}
+          </Group>
           {hint && (
             <Text c="dimmed" size="sm" maw={720}>
               {hint}

@@ -363,7 +363,7 @@ describe('an alert', () => {
       await visit.go(`/environment/alerts/${alerts[0]}`);
       await button(page, 'Hold batches').click();
       await fill('Reason', 'door left open');
-      await submit('Hold batches', 'Batches put on hold.');
+      await submit('Hold batches', '1 batch put on hold.');
       const holds = (batchNo: string) => get<{ items: object[] }>(`/v2/stock/holds?batchNo=${batchNo}`);
       const { items } = await holds('F-WARM');
       expect(items).toMatchObject([{ warehouse: 'WH-H', status: 'active', reason: 'door left open' }]);

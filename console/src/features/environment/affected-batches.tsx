@@ -1,18 +1,20 @@
 import { Checkbox, Group, Stack, Text } from '@mantine/core';
-import { Snowflake } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
-import { AskedButton } from '../../ui/action.js';
 import { type Column, ItemTable } from '../../ui/data-table.js';
 import { PageLink } from '../../ui/links.js';
 import { Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
+import { useWarehouseName } from '../catalogue/warehouse-name.js';
+import { Expiry } from '../stock/expiry.js';
+import { HoldBatchesButton } from '../stock/hold-batches.js';
+import { holdBatchesWords } from '../stock/hold-batches-words.js';
 import { BatchLink } from '../stock/inventory-record.js';
 import { alertWords } from './environment-words.js';
-import type { AlertDetail } from './limits.js';
+import { type AlertDetail, withUnit, worstOf } from './limits.js';
 
 type Batch = AlertDetail['affectedBatches'][number];
 const nameOf = ({ productCode, batchNo }: Batch): string => JSON.stringify([productCode, batchNo]);
@@ -22,8 +24,10 @@ export function AffectedBatches({ alert }: { alert: AlertDetail }) {
   const words = useWords(alertWords);
   const may = useMay();
   const free = alert.affectedBatches.filter((batch) => !batch.held);
+  // Once somebody has decided about the alert, the rest was left out on purpose.
+  const isDecided = alert.acknowledgedAt !== null || free.length < alert.affectedBatches.length;
   // A batch that arrives meanwhile is chosen, too.
-  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
+  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set(isDecided ? free.map(nameOf) : []));
   const chosen = free.filter((batch) => !leftOut.has(nameOf(batch)));
   const canHold = free.length > 0 && may('inventory:write');
   const choose = (batches: readonly Batch[], isChosen: boolean) => {
@@ -82,26 +86,32 @@ function HoldButton({
   isAll: boolean;
 }) {
   const words = useWords(alertWords);
+  const { held } = useWords(holdBatchesWords);
+  const warehouseName = useWarehouseName();
+  const format = useFormat();
   // All: also one that has arrived since the page was drawn.
   const batches = isAll
     ? {}
     : { batches: chosen.map(({ productCode, batchNo }) => ({ productCode, batchNo })) };
+  const because = words.holdReason(
+    words.metrics[alert.metric],
+    withUnit(worstOf(alert), alert.unit, format),
+    alert.pointName,
+  );
   return (
-    <AskedButton
-      label={words.hold}
-      question={words.holdQuestion(chosen.length)}
-      reason="optional"
-      danger
+    <HoldBatchesButton
+      batches={chosen}
+      where={warehouseName(alert.warehouse)}
+      because={because}
       disabled={chosen.length === 0}
-      icon={<Snowflake size={16} />}
-      run={(entered) =>
+      run={({ reason }) =>
         api.post('/v2/environment/alerts/{alertId}/hold', {
           path: { alertId: alert.alertId },
-          // Without a reason the service writes one, which each page shows in its own language.
-          body: { ...(entered ? { reason: entered } : {}), ...batches },
+          // Left as proposed, the service writes the reason, which each page shows in its own language.
+          body: { ...(reason === because ? {} : { reason }), ...batches },
         })
       }
-      done={words.heldNow}
+      done={held(chosen.length)}
     />
   );
 }
@@ -113,30 +123,30 @@ function useColumns(selection: {
 }): Column<Batch>[] {
   const words = useWords(alertWords);
   const format = useFormat();
-  const box: Column<Batch> = {
-    name: words.held,
-    show: (batch) =>
-      batch.held ? (
-        <StatusBadge status="on_hold" />
-      ) : (
-        selection.canHold && (
-          <Checkbox
-            aria-label={words.choose(`${batch.productName} ${batch.batchNo}`)}
-            checked={selection.isChosen(batch)}
-            onChange={(event) => selection.choose([batch], event.currentTarget.checked)}
-          />
-        )
-      ),
-  };
   return [
-    box,
-    { name: words.product, show: (batch) => batch.productName, by: (batch) => batch.productName },
-    { name: words.batch, show: (batch) => <BatchLink {...batch} /> },
+    {
+      name: words.product,
+      show: (batch) => (
+        <Group gap="xs" wrap="nowrap">
+          {selection.canHold && !batch.held && (
+            <Checkbox
+              aria-label={words.choose(`${batch.productName} ${batch.batchNo}`)}
+              checked={selection.isChosen(batch)}
+              onChange={(event) => selection.choose([batch], event.currentTarget.checked)}
+            />
+          )}
+          <Text size="sm">{batch.productName}</Text>
+          {batch.held && <StatusBadge status="on_hold" />}
+        </Group>
+      ),
+      by: (batch) => batch.productName,
+    },
+    { name: words.batch, show: (batch) => <BatchLink {...batch} />, wide: 'below' },
     {
       name: words.expiry,
-      show: (batch) => format.day(batch.expiryDate),
+      show: (batch) => <Expiry date={batch.expiryDate} />,
       by: (batch) => batch.expiryDate,
-      wide: true,
+      wide: 'below',
     },
     {
       name: words.quantity,

@@ -6,7 +6,6 @@ import { useZonedFormat } from '../../app/format.js';
 import { useLanguage, useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
-import { commonWords } from '../../ui/everywhere-words.js';
 import { FormWindow } from '../../ui/form.js';
 import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
@@ -29,6 +28,7 @@ export default function AlertPage() {
   return (
     <Page
       title={title}
+      status={alert.data && <StatusBadge status={alert.data.status} />}
       above={{ to: '/environment/alerts', name: words.alerts }}
       actions={
         alert.data &&
@@ -39,10 +39,10 @@ export default function AlertPage() {
       <Loaded query={alert} missing={{ title: words.notFound, to: '/environment/alerts' }}>
         {(data) => (
           <Stack>
+            <ExcursionPanel alert={data} />
             <Panel>
               <AlertFacts alert={data} />
             </Panel>
-            <ExcursionPanel alert={data} />
             <AffectedBatches key={data.alertId} alert={data} />
           </Stack>
         )}
@@ -95,7 +95,6 @@ function Acknowledge({ alertId }: { alertId: string }) {
 
 function AlertFacts({ alert }: { alert: AlertDetail }) {
   const words = useWords(alertWords);
-  const common = useWords(commonWords);
   const { language } = useLanguage();
   const format = useZonedFormat();
   const warehouseName = useWarehouseName();
@@ -116,7 +115,6 @@ function AlertFacts({ alert }: { alert: AlertDetail }) {
   return (
     <Facts
       facts={[
-        [common.status, <StatusBadge key="status" status={alert.status} />],
         [
           words.point,
           <PageLink key="point" to="/environment/points/$pointId" params={{ pointId: alert.pointId }}>
@@ -131,7 +129,9 @@ function AlertFacts({ alert }: { alert: AlertDetail }) {
           `${withUnit(alert.lastValue, alert.unit, format)} · ${format.instant(alert.lastObservedAt)}`,
         ],
         [words.began, format.instant(alert.startedAt)],
-        [words.opened, format.instant(alert.openedAt)],
+        ...(alert.openedAt === alert.startedAt
+          ? []
+          : [[words.opened, format.instant(alert.openedAt)] as const]),
         [words.ended, alert.closedAt ? format.instant(alert.closedAt) : words.goesOn],
         [
           words.lasted,

@@ -87,7 +87,8 @@ function optionOf(history: History, metric: Metric, { words, colors, format, lan
       min: (value: { min: number }) => Math.floor(Math.min(value.min, limits?.min ?? value.min) - 1),
       max: (value: { max: number }) => Math.ceil(Math.max(value.max, limits?.max ?? value.max) + 1),
       nameTextStyle: { color: colors.text },
-      axisLabel: { color: colors.text },
+      // The ends of the scale are whole numbers, often one step from the nearest line: their labels would touch.
+      axisLabel: { color: colors.text, showMinLabel: false, showMaxLabel: false },
       splitLine: { lineStyle: { color: colors.faint, opacity: 0.6 } },
     },
     series: [

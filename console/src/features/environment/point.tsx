@@ -76,8 +76,8 @@ function PointFacts({ point }: { point: Point }) {
         [words.pointId, point.pointId],
         [words.warehouse, `${warehouseName(point.warehouse)} · ${point.zone ?? words.wholeWarehouse}`],
         [words.lastReading, <LastReading key="reading" point={point} />],
-        [words.temperature, limitsText(point.temperature, UNITS.temperature, format) ?? words.noLimits],
-        [words.humidity, limitsText(point.humidity, UNITS.humidity, format) ?? words.noLimits],
+        [words.temperatureLimits, limitsText(point.temperature, UNITS.temperature, format) ?? words.noLimits],
+        [words.humidityLimits, limitsText(point.humidity, UNITS.humidity, format) ?? words.noLimits],
         [
           words.delay,
           point.alarmDelaySeconds === 0

@@ -1,7 +1,7 @@
-import { Alert, Button, Group, List, Select, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, List, Stack, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { ArrowRightLeft, Download, OctagonPause, Send } from 'lucide-react';
+import { ArrowRightLeft, Download, Send } from 'lucide-react';
 import { useState } from 'react';
 import { useFormat } from '../../app/format.js';
 import { useLanguage, useWords } from '../../app/language.js';
@@ -15,6 +15,8 @@ import type { Selection } from '../../ui/list/selection.js';
 import { useExplain } from '../../ui/problem.js';
 import { WarehousePicker } from '../catalogue/pickers.js';
 import { useWarehouseName } from '../catalogue/warehouse-name.js';
+import { HoldBatchesButton } from '../stock/hold-batches.js';
+import { holdBatchesWords } from '../stock/hold-batches-words.js';
 import { type BulkResult, batchKey, type ExpiringBatch, holdAll, transferAll } from './bulk.js';
 import { expiryWords } from './expiry-words.js';
 import { saveBatches, saveOffer } from './files.js';
@@ -129,57 +131,17 @@ interface ButtonProps {
 
 function HoldButton({ batches, warehouse, onDone }: ButtonProps) {
   const words = useWords(expiryWords);
-  const common = useWords(commonWords);
+  const { held } = useWords(holdBatchesWords);
   const warehouseName = useWarehouseName();
-  const mayHoldForQuality = useMay()('quality:write');
-  const [opened, { open, close }] = useDisclosure();
-  const initial: { category: 'logistics' | 'quality'; reason: string } = {
-    category: mayHoldForQuality ? 'quality' : 'logistics',
-    reason: '',
-  };
   return (
-    <>
-      <Button variant="default" size="xs" leftSection={<OctagonPause size={14} />} onClick={open}>
-        {words.hold}
-      </Button>
-      <FormWindow
-        opened={opened}
-        onClose={close}
-        title={words.hold}
-        submitLabel={words.hold}
-        initial={initial}
-        run={({ category, reason }) => holdAll(batches, { warehouse, category, reason: reason.trim() })}
-        done={(result) => outcome(result, words.held, words)}
-        onDone={onDone}
-      >
-        {(form) => (
-          <Stack>
-            <Text size="sm">
-              {words.holdHint(warehouse === null ? words.everywhere : warehouseName(warehouse))}
-            </Text>
-            {mayHoldForQuality && (
-              <Select
-                label={words.category}
-                data={(['quality', 'logistics'] as const).map((value) => ({
-                  value,
-                  label: words.categories[value],
-                }))}
-                allowDeselect={false}
-                {...choiceField(form, 'category')}
-              />
-            )}
-            <Textarea
-              label={common.reason}
-              required
-              autosize
-              minRows={2}
-              maxLength={500}
-              {...form.text('reason')}
-            />
-          </Stack>
-        )}
-      </FormWindow>
-    </>
+    <HoldBatchesButton
+      size="xs"
+      batches={batches}
+      where={warehouse === null ? words.everywhere : warehouseName(warehouse)}
+      run={(hold) => holdAll(batches, { warehouse, ...hold })}
+      done={(result) => outcome(result, held, words)}
+      onDone={onDone}
+    />
   );
 }
 
