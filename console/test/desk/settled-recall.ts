@@ -97,7 +97,8 @@ export const testSettlingRecall = (desk: Desk) =>
       const { page } = visit;
       await visit.go(`/recalls/${recallId}`);
       await page.getByRole('img', { name: /Not answered 2/ }).waitFor();
-      await button(page, 'Record answer: City hospital').click();
+      await button(page, 'More actions: City hospital').click();
+      await page.getByRole('menuitem', { name: 'Record answer' }).click();
       await field(dialog(page), 'Used').fill('2');
       await dialog(page).getByText('2 of 2 accounted for').waitFor();
       await button(dialog(page), 'Record answer').click();
@@ -114,7 +115,8 @@ export const testSettlingRecall = (desk: Desk) =>
       await button(dialog(page), 'Close recall').click();
       await page.getByText('Recall closed.').waitFor();
 
-      await page.getByRole('link', { name: 'Recall notice: City hospital' }).click();
+      await button(page, 'More actions: City hospital').click();
+      await page.getByRole('menuitem', { name: 'Recall notice' }).click();
       await page.getByRole('heading', { name: 'Recall notice RCL-2' }).waitFor();
       // The address was entered after this desk had seen the customer.
       await page.reload();

@@ -269,11 +269,10 @@ const testRecalling = () =>
       expect(await stockOf(product)).toMatchObject({ availableQuantity: 9, blockedQuantity: 0 });
       await page.getByRole('checkbox', { name: /^I have checked/ }).check();
       await button(page, 'Open recall').click();
-      await page.getByText('Units blocked: 4').waitFor();
-      await page.getByText('Customers to notify: 1').waitFor();
+      await page.getByText(/Units blocked: 4; .*customers to notify: 1\./).waitFor();
       expect(await stockOf(product)).toMatchObject({ availableQuantity: 5, blockedQuantity: 4 });
 
-      await page.getByRole('link', { name: 'View recall' }).click();
+      await page.getByRole('heading', { name: 'RCL-1', level: 1 }).waitFor();
       await page.getByText('0 of 1 customer acknowledged').first().waitFor();
       await button(page, 'Record acknowledgement: City hospital').click();
       await field(dialog(page), 'Note').fill('Put aside by the theatre');

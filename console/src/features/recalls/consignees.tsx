@@ -1,5 +1,4 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
-import { Printer } from 'lucide-react';
+import { Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
@@ -9,10 +8,11 @@ import { ItemTable } from '../../ui/data-table.js';
 import { DateTimeField } from '../../ui/date-field.js';
 import { textOrNull } from '../../ui/fields.js';
 import { FormWindow } from '../../ui/form.js';
-import { ButtonLink, PageLink } from '../../ui/links.js';
+import { PageLink } from '../../ui/links.js';
 import { instantOf } from '../../ui/local-time.js';
 import { Panel } from '../../ui/page.js';
 import { AnswerForm, COUNTS, type Consignee } from './answer-form.js';
+import { ConsigneeActions } from './consignee-actions.js';
 import { recallWords } from './recall-words.js';
 import type { Recall } from './recalls.js';
 
@@ -64,8 +64,8 @@ export function Consignees({ recall }: { recall: Recall }) {
           {
             name: words.actions,
             show: (consignee) => (
-              <Actions
-                recall={recall}
+              <ConsigneeActions
+                recallId={recall.recallId}
                 consignee={consignee}
                 canAnswer={canAnswer}
                 onAcknowledge={() => setAsked(consignee)}
@@ -79,59 +79,6 @@ export function Consignees({ recall }: { recall: Recall }) {
       <AcknowledgeForm recallId={recall.recallId} consignee={asked} onClose={() => setAsked(null)} />
       <AnswerForm recallId={recall.recallId} consignee={answering} onClose={() => setAnswering(null)} />
     </Panel>
-  );
-}
-
-function Actions({
-  recall: { recallId },
-  consignee,
-  canAnswer,
-  onAcknowledge,
-  onAnswer,
-}: {
-  recall: Recall;
-  consignee: Consignee;
-  canAnswer: boolean;
-  onAcknowledge: () => void;
-  onAnswer: () => void;
-}) {
-  const words = useWords(recallWords);
-  const format = useFormat();
-  const { customerName, customerCode, answer, acknowledgedAt } = consignee;
-  const answerLabel = answer ? words.changeAnswer : words.recordAnswer;
-  return (
-    <Group gap="xs" mt={{ base: 4, sm: 0 }}>
-      {canAnswer && (
-        <Button
-          size="xs"
-          variant="light"
-          aria-label={`${answerLabel}${format.colon}${customerName}`}
-          onClick={onAnswer}
-        >
-          {answerLabel}
-        </Button>
-      )}
-      {canAnswer && acknowledgedAt === null && (
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={`${words.acknowledge}${format.colon}${customerName}`}
-          onClick={onAcknowledge}
-        >
-          {words.acknowledge}
-        </Button>
-      )}
-      <ButtonLink
-        to="/recalls/$recallId/notices/$customerCode"
-        params={{ recallId, customerCode }}
-        size="xs"
-        variant="subtle"
-        leftSection={<Printer size={14} />}
-        aria-label={`${words.notice}${format.colon}${customerName}`}
-      >
-        {words.notice}
-      </ButtonLink>
-    </Group>
   );
 }
 

@@ -1,10 +1,12 @@
 import { readUdi } from '@lotward/client';
 import { Button, Group, Stack, Stepper, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.js';
 import { useDraft } from '../../app/draft.js';
 import { useFilters } from '../../app/filters.js';
+import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { DraftNotice } from '../../ui/draft-notice.js';
 import { commonWords } from '../../ui/everywhere-words.js';
@@ -22,9 +24,7 @@ import {
   stepOf,
 } from './recall-draft.js';
 import { RecallPreview } from './recall-preview.js';
-import { Result } from './recall-result.js';
 import { recallWords, wizardWords } from './recall-words.js';
-import type { Recall } from './recalls.js';
 import { ConfirmStep, ExtentStep, ProductStep, ReasonStep } from './wizard-steps.js';
 
 const STEPS = ['product', 'extent', 'preview', 'reason', 'confirm'] as const;
@@ -33,16 +33,17 @@ export default function NewRecall() {
   const words = useWords(wizardWords);
   const { recalls } = useWords(recallWords);
   const [goods] = useFilters(['productCode', 'batchNo', 'serialNo'] as const);
-  const [made, setMade] = useState<Recall | null>(null);
   return (
     <Page title={words.title} hint={words.hint} above={{ to: '/recalls', name: recalls }}>
-      {made ? <Result recall={made} /> : <Wizard goods={goods} onMade={setMade} />}
+      <Wizard goods={goods} />
     </Page>
   );
 }
 
-function Wizard({ goods, onMade }: { goods: RecalledGoods; onMade: (recall: Recall) => void }) {
+function Wizard({ goods }: { goods: RecalledGoods }) {
   const words = useWords(wizardWords);
+  const format = useFormat();
+  const navigate = useNavigate();
   const kept = useDraft({
     document: `recall:${[goods.productCode, goods.batchNo, goods.serialNo].join('/')}`,
     initial: () => draftOf(goods),
@@ -56,10 +57,16 @@ function Wizard({ goods, onMade }: { goods: RecalledGoods; onMade: (recall: Reca
   useScannedLabels(draft, setDraft);
   const make = useAction({
     run: () => api.post('/v2/recalls', { body: bodyOf(draft) }),
-    done: (recall) => words.done(recall.recallNo),
-    onDone(recall) {
+    done: ({ recallNo, affectedStock, openDispatches, consignees }) =>
+      words.done(
+        recallNo,
+        format.number(affectedStock.reduce((sum, stock) => sum + stock.quantity, 0)),
+        openDispatches.length,
+        consignees.length,
+      ),
+    onDone({ recallId }) {
       kept.finish();
-      onMade(recall);
+      navigate({ to: '/recalls/$recallId', params: { recallId } });
     },
     quiet: true,
   });

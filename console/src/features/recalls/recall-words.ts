@@ -47,7 +47,8 @@ export const recallWords = dictionary(
     },
     nobody: 'No customers to notify: nothing was shipped.',
     consignees: 'Customers to notify',
-    consigneesHint: 'Customers who received recalled goods before the recall was opened.',
+    consigneesHint:
+      'Customers who received recalled goods before the recall was opened. They acknowledge that the notice has arrived; they answer what became of the goods.',
     noConsignees: 'Nothing was shipped',
     customer: 'Customer',
     shipped: 'Shipped',
@@ -56,6 +57,7 @@ export const recallWords = dictionary(
     acknowledgement: 'Acknowledged',
     answer: 'Answer',
     actions: 'Actions',
+    moreActions: 'More actions',
     recordAnswer: 'Record answer',
     changeAnswer: 'Correct answer',
     answerOf: (name: string) => `Answer of ${name}`,
@@ -138,7 +140,7 @@ export const recallWords = dictionary(
     },
     nobody: '无需通知客户：未曾发货。',
     consignees: '需通知的客户',
-    consigneesHint: '召回之前已发货的客户。',
+    consigneesHint: '召回之前已发货的客户。“确认”指客户已收到召回通知，“反馈”指客户告知货物的处理情况。',
     noConsignees: '未曾发货',
     customer: '客户',
     shipped: '已发货',
@@ -147,6 +149,7 @@ export const recallWords = dictionary(
     acknowledgement: '客户确认',
     answer: '客户反馈',
     actions: '操作',
+    moreActions: '更多操作',
     recordAnswer: '登记反馈',
     changeAnswer: '更正反馈',
     answerOf: (name: string) => `客户反馈：${name}`,
@@ -211,8 +214,14 @@ export const wizardWords = dictionary(
     noneInStock: 'No batches in stock.',
     batchInStock: (no: string, quantity: string, expiry: string) =>
       `${no}: ${counting('unit', 'units')(quantity)}, expires ${expiry}`,
+    expiredBatch: (no: string, quantity: string, expiry: string) =>
+      `${no}: ${counting('unit', 'units')(quantity)}, expired ${expiry}`,
+    soldOut: 'Shipped and no longer in stock',
+    batchSoldOut: (no: string, quantity: string, count: number) =>
+      `${no}: ${counting('unit', 'units')(quantity)} shipped to ${customers(count)}`,
+    soldOutPart: 'Only the latest shipments were looked through. Enter older batches below.',
     batchNumbers: 'Batch numbers',
-    batchNumbersHint: 'Include batches that are no longer in stock. Press Enter after each.',
+    batchNumbersHint: 'The batches selected above, and any other. Press Enter after each.',
     serialNumbers: 'Serial numbers',
     serialNumbersHint: 'Press Enter after each, or paste a comma-separated list.',
     preview: 'A preview based on current stock and traces. The recall determines the complete list.',
@@ -237,12 +246,8 @@ export const wizardWords = dictionary(
     confirmText: 'Stock is blocked immediately, and open dispatches that contain it are stopped.',
     understood: 'I have checked the product, scope and reason',
     recallNow: 'Open recall',
-    done: (no: string) => `Recall ${no} opened.`,
-    doneTitle: 'Recall opened',
-    blocked: (quantity: string) => `Units blocked: ${quantity}`,
-    stopped: (count: number) => `Dispatches stopped: ${count}`,
-    toNotifyNow: (count: number) => `Customers to notify: ${count}`,
-    open: 'View recall',
+    done: (no: string, blocked: string, stopped: number, toNotify: number) =>
+      `Recall ${no} opened. Units blocked: ${blocked}; dispatches stopped: ${stopped}; customers to notify: ${toNotify}.`,
   },
   {
     title: '发起召回',
@@ -262,8 +267,14 @@ export const wizardWords = dictionary(
     noneInStock: '该产品没有在库批次。',
     batchInStock: (no: string, quantity: string, expiry: string) =>
       `${no}：${quantity} 件，有效期至 ${expiry}`,
+    expiredBatch: (no: string, quantity: string, expiry: string) =>
+      `${no}：${quantity} 件，已过期（有效期至 ${expiry}）`,
+    soldOut: '已发货、现无库存的批次',
+    batchSoldOut: (no: string, quantity: string, count: number) =>
+      `${no}：已向 ${count} 家客户发货 ${quantity} 件`,
+    soldOutPart: '仅查询了最近的发货记录，更早的批号请在下方输入。',
     batchNumbers: '批号',
-    batchNumbersHint: '包括已不在库的批号。每输入一个按回车。',
+    batchNumbersHint: '包括上面所选的批号，也可输入其他批号。每输入一个按回车。',
     serialNumbers: '序列号',
     serialNumbersHint: '每输入一个按回车，或粘贴以逗号分隔的多个。',
     preview: '此为预览，依据当前库存和追溯记录。正式召回会找出全部相关方。',
@@ -287,11 +298,7 @@ export const wizardWords = dictionary(
     confirmText: '库存将立即冻结，包含该产品的未完成发货将停止。',
     understood: '我已核对产品、范围和原因',
     recallNow: '发起召回',
-    done: (no: string) => `已发起召回 ${no}。`,
-    doneTitle: '召回已发起',
-    blocked: (quantity: string) => `已冻结库存：${quantity} 件`,
-    stopped: (count: number) => `已停止发货单：${count} 张`,
-    toNotifyNow: (count: number) => `需通知客户：${count} 家`,
-    open: '查看召回',
+    done: (no: string, blocked: string, stopped: number, toNotify: number) =>
+      `已发起召回 ${no}：冻结库存 ${blocked} 件，停止发货单 ${stopped} 张，需通知客户 ${toNotify} 家。`,
   },
 );

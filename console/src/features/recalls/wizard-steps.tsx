@@ -12,12 +12,12 @@ import {
 } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import { useResource } from '../../app/api.js';
-import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { CODE_INPUT } from '../../ui/code-text.js';
-import { Facts, Loaded } from '../../ui/page.js';
+import { Facts } from '../../ui/page.js';
 import { ProductPicker } from '../catalogue/pickers.js';
+import { KnownBatches } from './known-batches.js';
 import { type Draft, type Extent, namedIn, type RecallClass, type StepProps } from './recall-draft.js';
 import { recallWords, wizardWords } from './recall-words.js';
 
@@ -57,9 +57,7 @@ export function ExtentStep({ draft, change }: StepProps) {
         style={{ alignSelf: 'flex-start', maxWidth: '100%' }}
       />
       {draft.extent === 'product' && <Text size="sm">{words.wholeHint}</Text>}
-      {draft.extent === 'batches' && may('inventory:read') && (
-        <BatchesInStock draft={draft} change={change} />
-      )}
+      {draft.extent === 'batches' && may('inventory:read') && <KnownBatches draft={draft} change={change} />}
       {draft.extent === 'batches' && (
         <TagsInput
           label={words.batchNumbers}
@@ -84,43 +82,6 @@ export function ExtentStep({ draft, change }: StepProps) {
         />
       )}
     </Stack>
-  );
-}
-
-function BatchesInStock({ draft, change }: StepProps) {
-  const words = useWords(wizardWords);
-  const format = useFormat();
-  const stock = useResource('/v2/inventory', { query: { productCode: draft.productCode ?? '' } });
-  return (
-    <Loaded query={stock}>
-      {({ batches = [] }) =>
-        batches.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            {words.noneInStock}
-          </Text>
-        ) : (
-          <Checkbox.Group
-            label={words.inStock}
-            value={draft.batchNos}
-            onChange={(batchNos) => change({ batchNos })}
-          >
-            <Stack gap="xs" mt="xs" mah={320} style={{ overflowY: 'auto' }}>
-              {batches.map((batch) => (
-                <Checkbox
-                  key={batch.batchNo}
-                  value={batch.batchNo}
-                  label={words.batchInStock(
-                    batch.batchNo,
-                    format.number(batch.quantity),
-                    format.day(batch.expiryDate),
-                  )}
-                />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-        )
-      }
-    </Loaded>
   );
 }
 

@@ -15,6 +15,8 @@ function today(now = new Date()): string {
 
 const daysUntil = (day: string): number => Math.round((Date.parse(day) - Date.parse(today())) / DAY_MS);
 
+export const isExpired = (date: string | null): boolean => date !== null && daysUntil(date) < 0;
+
 /** An expiry date, and in words how near it is; the colour only helps to find it. */
 export function Expiry({ date, nearDays = NEAR_DAYS }: { date: string | null; nearDays?: number }) {
   const words = useWords(stockWords);
