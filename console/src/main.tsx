@@ -2,7 +2,6 @@ import './fonts/inter.css';
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import './console.css';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -14,6 +13,7 @@ import { AllPages } from './app/pages.js';
 import { queries } from './app/queries.js';
 import { router } from './app/router.js';
 import { allPages } from './features/index.js';
+import { Messages } from './ui/messages.js';
 
 const place = document.getElementById('root');
 if (!place) throw new Error('the page has no element #root');
@@ -23,7 +23,7 @@ createRoot(place).render(
     <LooksProvider>
       <LanguageProvider>
         <QueryClientProvider client={queries}>
-          <Notifications position="top-center" />
+          <Messages />
           <AllPages value={allPages}>
             <RouterProvider router={router} />
           </AllPages>

@@ -73,6 +73,8 @@ export const apiWords = dictionary(
     noClientsHint: 'For apps that act on behalf of users, or that use short-lived tokens.',
     once: 'Save the secret',
     onceHint: 'This secret is shown only once. Store it securely now.',
+    whichPart:
+      'Send the API key with every request, as in the example. It contains the key ID, which names the key in lists and logs, and the secret.',
     kept: "I've saved it",
     apiKey: 'API key (bearer token)',
     keyId: 'Key ID',
@@ -162,6 +164,8 @@ export const apiWords = dictionary(
     noClientsHint: '适用于需要用户授权，或使用短期令牌的应用。',
     once: '请保存密钥',
     onceHint: '密钥仅显示一次，请立即妥善保存。',
+    whichPart:
+      '调用接口时使用“API 密钥”，见下方示例。它已包含密钥编号和密钥；密钥编号用于在列表和日志中辨认。',
     kept: '我已保存',
     apiKey: 'API 密钥（Bearer 令牌）',
     keyId: '密钥编号',

@@ -13,7 +13,7 @@ export function ShownKey({ made, onKept }: { made: MadeKey | null; onKept: () =>
     <ShownOnce
       opened={made !== null}
       title={words.once}
-      hint={words.onceHint}
+      hint={`${words.onceHint} ${words.whichPart}`}
       kept={words.kept}
       onKept={onKept}
       secrets={
