@@ -141,6 +141,10 @@ export interface ListPage<I> {
   nextCursor: string | null;
 }
 export type ListResult<I> = UseInfiniteQueryResult<{ pages: ListPage<I>[] }>;
+/** It is read, and there is nothing in it. */
+export const isEmptyList = ({ data }: ListResult<unknown>): boolean =>
+  data?.pages.every(({ items }) => items.length === 0) ?? false;
+
 /** `total`: how many there are, once they are counted. */
 export type CountedList<I> = ListResult<I> & { total?: ListTotal | undefined };
 interface ListTotal {

@@ -1,4 +1,5 @@
-import { useList } from '../../app/api.js';
+import type { Item } from '@lotward/client';
+import { isEmptyList, type ListResult, useList } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { DataTable } from '../../ui/data-table.js';
@@ -13,24 +14,34 @@ interface Batch {
   batchNo?: string;
 }
 
-/** The entries of the register and the dispositions about one batch, for those who may read them. */
+/** The quality records of one batch, for those who may read them. */
+export function useBatchQuality(batch: Batch) {
+  const enabled = useMay()('quality:read');
+  return {
+    entries: useList('/v2/quality/nonconformities', { query: batch, enabled }),
+    dispositions: useList('/v2/quality/dispositions', { query: batch, enabled }),
+  };
+}
+
+/** The entries of the register and the dispositions about one batch; nothing where there are none. */
 export function BatchQuality({ batch }: { batch: Batch }) {
+  const { entries, dispositions } = useBatchQuality(batch);
   const may = useMay();
   if (!may('quality:read')) return null;
   return (
     <>
-      <Entries batch={batch} />
-      <Dispositions batch={batch} />
+      {!isEmptyList(entries) && <Entries list={entries} />}
+      {!isEmptyList(dispositions) && <Dispositions list={dispositions} />}
     </>
   );
 }
 
-function Entries({ batch }: { batch: Batch }) {
+function Entries({ list }: { list: ListResult<Item<'/v2/quality/nonconformities'>> }) {
   const words = useWords(registerWords);
   return (
     <Panel title={words.ofBatch}>
       <DataTable
-        list={useList('/v2/quality/nonconformities', { query: batch })}
+        list={list}
         label={words.ofBatch}
         rowKey={(entry) => entry.ncId}
         empty={{ title: words.noneOfBatch, isCompact: true }}
@@ -40,12 +51,12 @@ function Entries({ batch }: { batch: Batch }) {
   );
 }
 
-function Dispositions({ batch }: { batch: Batch }) {
+function Dispositions({ list }: { list: ListResult<Item<'/v2/quality/dispositions'>> }) {
   const words = useWords(dispositionWords);
   return (
     <Panel title={words.ofBatch}>
       <DataTable
-        list={useList('/v2/quality/dispositions', { query: batch })}
+        list={list}
         label={words.ofBatch}
         rowKey={(disposition) => disposition.dispositionId}
         empty={{ title: words.noneOfBatch, isCompact: true }}

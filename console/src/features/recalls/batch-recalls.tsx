@@ -19,24 +19,38 @@ const concerns = (recall: Recall, batchNo: string): boolean =>
   recall.batchNos.includes(batchNo) ||
   recall.affectedStock.some((stock) => stock.batchNo === batchNo);
 
-/** The recalls of a batch, for those who may read them. */
-export function BatchRecalls({ productCode, batchNo }: { productCode: string; batchNo: string }) {
+interface Goods {
+  productCode: string;
+  batchNo: string;
+}
+
+/** The recalls of a batch, for those who may read them; null until they are read. */
+export function useBatchRecalls({ productCode, batchNo }: Goods) {
+  const list = useList('/v2/recalls', {
+    query: { productCode, limit: RECALLS_MAX },
+    enabled: useMay()('recalls:read'),
+  });
+  const recalls = list.data?.pages
+    .flatMap((page) => page.items)
+    .filter((recall) => concerns(recall, batchNo));
+  return { list, recalls: recalls ?? null };
+}
+
+/** The recalls of a batch; nothing where there are none. */
+export function BatchRecalls(goods: Goods) {
   const words = useWords(recallWords);
   const may = useMay();
   const common = useWords(commonWords);
   const format = useFormat();
-  const list = useList('/v2/recalls', {
-    query: { productCode, limit: RECALLS_MAX },
-    enabled: may('recalls:read'),
-  });
-  if (!may('recalls:read')) return null;
+  const { list, recalls } = useBatchRecalls(goods);
+  if (!may('recalls:read') || recalls?.length === 0) return null;
   return (
     <Panel title={words.recalls}>
       <Loaded query={list}>
-        {({ pages }) => (
+        {() => (
           <ItemTable
             label={words.recalls}
-            items={pages.flatMap((page) => page.items).filter((recall) => concerns(recall, batchNo))}
+            items={recalls ?? []}
             rowKey={(recall) => recall.recallId}
             empty={{ title: words.none, isCompact: true }}
             columns={[

@@ -1,6 +1,7 @@
 import type { Item } from '@lotward/client';
 import { Button, Group, Stack, Text, Timeline } from '@mantine/core';
-import { useList } from '../../app/api.js';
+import { Route } from 'lucide-react';
+import { isEmptyList, useList } from '../../app/api.js';
 import { useFilters } from '../../app/filters.js';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
@@ -8,13 +9,15 @@ import { useMay } from '../../app/session.js';
 import { type Column, DataTable, ItemTable } from '../../ui/data-table.js';
 import { Empty } from '../../ui/empty.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { PageLink } from '../../ui/links.js';
+import { PrintLabelsButton } from '../../ui/labels/label-selection.js';
+import { ButtonLink, PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
 import { type Status, StatusBadge } from '../../ui/status.js';
 import { WarehouseText } from '../catalogue/warehouse-name.js';
-import { BatchQuality } from '../quality/batch-quality.js';
-import { BatchRecalls } from '../recalls/batch-recalls.js';
+import { BatchQuality, useBatchQuality } from '../quality/batch-quality.js';
+import { BatchRecalls, useBatchRecalls } from '../recalls/batch-recalls.js';
+import { traceCodeOf } from '../tracing/trace-code.js';
 import { CorrectDatesButton } from './correct-dates.js';
 import { Expiry } from './expiry.js';
 import { useHoldColumns } from './hold-columns.js';
@@ -62,6 +65,7 @@ export default function BatchPage() {
       <Holds productCode={productCode} batchNo={batchNo} />
       <BatchQuality batch={queryOf(productCode, batchNo)} />
       <BatchRecalls {...about} />
+      <NothingOnRecord productCode={productCode} batchNo={batchNo} />
       <History productCode={productCode} batchNo={batchNo} />
     </Page>
   );
@@ -74,13 +78,14 @@ function WhereItIs(props: { stock: ProductStock; productCode: string; batchNo: s
   const { stock, productCode, batchNo } = props;
   const list = useList('/v2/stock/batches', { query: { productCode, batchNo } });
   const batch = list.data?.pages[0]?.items[0];
-  const figure = (name: string, of: (row: Figures) => number): Column<Figures> => ({
+  const figure = (name: string, of: (row: Figures) => number, wide?: true): Column<Figures> => ({
     name,
     show: (row) => format.number(of(row)),
     align: 'right',
+    ...(wide ? { wide } : {}),
   });
   return (
-    <Panel title={words.where}>
+    <Panel title={words.where} actions={batch && <Labels batch={batch} productName={stock.productName} />}>
       <Stack>
         {list.isError && <Problem error={list.error} onRetry={() => list.refetch()} />}
         <Facts
@@ -103,16 +108,51 @@ function WhereItIs(props: { stock: ProductStock; productCode: string; batchNo: s
             items={batch.byWarehouse}
             rowKey={(row) => row.warehouse}
             columns={[
-              { name: words.warehouse, show: (row) => <WarehouseText code={row.warehouse} /> },
+              {
+                name: words.warehouse,
+                show: (row) => (
+                  <>
+                    <WarehouseText code={row.warehouse} />
+                    <Text size="xs" c="dimmed" hiddenFrom="sm">
+                      {words.reserved} {format.number(row.reservedQuantity)} · {words.blocked}{' '}
+                      {format.number(row.blockedQuantity)}
+                    </Text>
+                  </>
+                ),
+              },
               figure(words.available, (row) => row.availableQuantity),
-              figure(words.reserved, (row) => row.reservedQuantity),
-              figure(words.blocked, (row) => row.blockedQuantity),
+              figure(words.reserved, (row) => row.reservedQuantity, true),
+              figure(words.blocked, (row) => row.blockedQuantity, true),
               figure(words.total, (row) => row.totalQuantity),
             ]}
           />
         )}
       </Stack>
     </Panel>
+  );
+}
+
+/** From the batch to its history at every owner, and to its labels. */
+function Labels({ batch, productName }: { batch: BatchRecord; productName: string }) {
+  const words = useWords(stockWords);
+  const may = useMay();
+  const { productCode, batchNo, expiryDate } = batch;
+  const code = traceCodeOf(productCode, batchNo);
+  return (
+    <>
+      {code !== null && may('udi:read') && (
+        <ButtonLink
+          to="/trace"
+          search={{ code }}
+          variant="default"
+          size="xs"
+          leftSection={<Route size={14} />}
+        >
+          {words.traceBatch}
+        </ButtonLink>
+      )}
+      <PrintLabelsButton goods={() => [{ productCode, productName, batchNo, expiryDate, serialNo: null }]} />
+    </>
   );
 }
 
@@ -129,9 +169,35 @@ const queryOf = (productCode: string, batchNo: string) => ({
   ...(batchNo === '' ? {} : { batchNo }),
 });
 
+const useHolds = (productCode: string, batchNo: string) =>
+  useList('/v2/stock/holds', { query: queryOf(productCode, batchNo) });
+
+/** One line for the records that the batch does not have, instead of an empty panel for each. */
+function NothingOnRecord({ productCode, batchNo }: { productCode: string; batchNo: string }) {
+  const words = useWords(stockWords);
+  const format = useFormat();
+  const { entries, dispositions } = useBatchQuality(queryOf(productCode, batchNo));
+  const { recalls } = useBatchRecalls({ productCode, batchNo });
+  const holds = useHolds(productCode, batchNo);
+  const missing = [
+    isEmptyList(holds) && words.records.holds,
+    isEmptyList(entries) && words.records.entries,
+    isEmptyList(dispositions) && words.records.dispositions,
+    recalls?.length === 0 && words.records.recalls,
+  ].filter((name) => name !== false);
+  if (missing.length === 0) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      {words.nothingOnRecord(format.list(missing))}
+    </Text>
+  );
+}
+
 function Holds({ productCode, batchNo }: { productCode: string; batchNo: string }) {
   const words = useWords(stockWords);
-  const list = useList('/v2/stock/holds', { query: queryOf(productCode, batchNo) });
+  const columns = useHoldColumns({ ofOneBatch: true });
+  const list = useHolds(productCode, batchNo);
+  if (isEmptyList(list)) return null;
   return (
     <Panel title={words.holds}>
       <DataTable
@@ -139,7 +205,7 @@ function Holds({ productCode, batchNo }: { productCode: string; batchNo: string 
         label={words.holds}
         rowKey={(hold) => hold.holdId}
         empty={{ title: words.noHolds, isCompact: true }}
-        columns={useHoldColumns({ ofOneBatch: true })}
+        columns={columns}
       />
     </Panel>
   );

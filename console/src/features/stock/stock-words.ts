@@ -37,6 +37,14 @@ export const stockWords = dictionary(
     movementsOfBatch: 'Movements',
     holds: 'Holds',
     noHolds: 'No holds yet',
+    records: {
+      holds: 'holds',
+      entries: 'nonconforming goods',
+      dispositions: 'dispositions',
+      recalls: 'recalls',
+    },
+    nothingOnRecord: (records: string) => `None on record for this batch: ${records}.`,
+    traceBatch: 'Trace batch',
   },
   {
     notFound: '未找到该产品',
@@ -73,5 +81,8 @@ export const stockWords = dictionary(
     movementsOfBatch: '出入库流水',
     holds: '冻结记录',
     noHolds: '暂无冻结记录',
+    records: { holds: '冻结记录', entries: '不合格品', dispositions: '处置单', recalls: '召回' },
+    nothingOnRecord: (records: string) => `该批号暂无：${records}。`,
+    traceBatch: '追溯批次',
   },
 );
