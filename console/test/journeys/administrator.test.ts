@@ -211,8 +211,12 @@ describe('stock', () => {
 });
 
 describe('an order', () => {
+  const endings = ['Reject order', 'Close order', 'Cancel order'];
   const act = async (label: string, done: string, reason?: string) => {
-    await button(visit.page, label).click();
+    if (endings.includes(label)) {
+      await button(visit.page, 'More actions').click();
+      await visit.page.getByRole('menuitem', { name: label }).click();
+    } else await button(visit.page, label).click();
     if (reason !== undefined) await fill('Reason', reason);
     await submit(label, done);
   };

@@ -1,29 +1,37 @@
-import { Check, CirclePause, CirclePlay, PackageX, RotateCcw, X } from 'lucide-react';
+import { ActionIcon, Menu } from '@mantine/core';
+import { Ban, Check, CirclePause, CirclePlay, EllipsisVertical, PackageX, RotateCcw, X } from 'lucide-react';
+import { useState } from 'react';
 import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
-import { AskedButton } from '../../ui/action.js';
+import { AskedButton, AskedWindow } from '../../ui/action.js';
 import { CreateDispatch } from './create-dispatch.js';
 import type { Order } from './order.types.js';
 import { orderWords } from './order-words.js';
 
-/** The actions that the order's status and the user's scopes allow. */
+/** The actions that the order's status and the user's scopes allow; those that end it are in a menu. */
 export function OrderActions({ order }: { order: Order }) {
   const may = useMay();
   const { status, onHold } = order;
   const isOpen = status === 'approved' || status === 'partially_dispatched';
+  const canApprove = may('orders:approve') && status === 'pending_approval' && !onHold;
+  const endings: Ending[] = [];
+  if (canApprove) endings.push('reject');
+  if (may('orders:write')) {
+    if (status === 'partially_dispatched' && !onHold) endings.push('close');
+    if (status === 'pending_approval' || status === 'approved') endings.push('cancel');
+  }
   return (
     <>
-      {may('orders:approve') && status === 'pending_approval' && !onHold && <Decide order={order} />}
+      {canApprove && <Approve order={order} />}
       {may('dispatches:write') && isOpen && !onHold && <CreateDispatch order={order} />}
       {may('orders:write') && (
         <>
           {isOpen && order.shortage && !onHold && <Reserve order={order} />}
           {(isOpen || status === 'pending_approval') && <HoldOrRelease order={order} />}
-          {status === 'partially_dispatched' && !onHold && <Close order={order} />}
-          {(status === 'pending_approval' || status === 'approved') && <Cancel order={order} />}
         </>
       )}
+      {endings.length > 0 && <Endings order={order} endings={endings} />}
     </>
   );
 }
@@ -31,28 +39,17 @@ export function OrderActions({ order }: { order: Order }) {
 const pathOf = ({ orderId }: Order) => ({ path: { orderId } });
 const why = (reason: string) => ({ body: { reason: reason || null } });
 
-function Decide({ order }: { order: Order }) {
+function Approve({ order }: { order: Order }) {
   const words = useWords(orderWords);
   return (
-    <>
-      <AskedButton
-        label={words.approve}
-        question={words.approveQuestion}
-        variant="filled"
-        icon={<Check size={16} />}
-        run={() => api.post('/v2/orders/{orderId}/approve', { ...pathOf(order), body: {} })}
-        done={words.approved}
-      />
-      <AskedButton
-        label={words.reject}
-        question={words.rejectQuestion}
-        reason="required"
-        danger
-        icon={<X size={16} />}
-        run={(reason) => api.post('/v2/orders/{orderId}/reject', { ...pathOf(order), body: { reason } })}
-        done={words.rejected}
-      />
-    </>
+    <AskedButton
+      label={words.approve}
+      question={words.approveQuestion}
+      variant="filled"
+      icon={<Check size={16} />}
+      run={() => api.post('/v2/orders/{orderId}/approve', { ...pathOf(order), body: {} })}
+      done={words.approved}
+    />
   );
 }
 
@@ -96,32 +93,64 @@ function Reserve({ order }: { order: Order }) {
   );
 }
 
-function Close({ order }: { order: Order }) {
-  const words = useWords(orderWords);
-  return (
-    <AskedButton
-      label={words.close}
-      question={words.closeQuestion}
-      reason="required"
-      danger
-      icon={<PackageX size={16} />}
-      run={(reason) => api.post('/v2/orders/{orderId}/close', { ...pathOf(order), ...why(reason) })}
-      done={words.closedDone}
-    />
-  );
-}
+/** Ways to end an order before all of it is delivered. */
+type Ending = 'reject' | 'close' | 'cancel';
 
-function Cancel({ order }: { order: Order }) {
+function Endings({ order, endings }: { order: Order; endings: readonly Ending[] }) {
   const words = useWords(orderWords);
+  const [asked, setAsked] = useState<Ending | null>(null);
+  const ways = {
+    reject: {
+      ...{ label: words.reject, question: words.rejectQuestion, done: words.rejected, icon: X },
+      run: (reason: string) =>
+        api.post('/v2/orders/{orderId}/reject', { ...pathOf(order), body: { reason } }),
+    },
+    close: {
+      ...{ label: words.close, question: words.closeQuestion, done: words.closedDone, icon: PackageX },
+      run: (reason: string) => api.post('/v2/orders/{orderId}/close', { ...pathOf(order), ...why(reason) }),
+    },
+    cancel: {
+      ...{ label: words.cancel, question: words.cancelQuestion, done: words.cancelled, icon: Ban },
+      run: (reason: string) => api.post('/v2/orders/{orderId}/cancel', { ...pathOf(order), ...why(reason) }),
+    },
+  };
   return (
-    <AskedButton
-      label={words.cancel}
-      question={words.cancelQuestion}
-      reason="required"
-      danger
-      icon={<X size={16} />}
-      run={(reason) => api.post('/v2/orders/{orderId}/cancel', { ...pathOf(order), ...why(reason) })}
-      done={words.cancelled}
-    />
+    <>
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <ActionIcon variant="default" size="input-sm" aria-label={words.moreActions}>
+            <EllipsisVertical size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {endings.map((ending) => {
+            const { label, icon: Icon } = ways[ending];
+            return (
+              <Menu.Item
+                key={ending}
+                color="red"
+                leftSection={<Icon size={16} />}
+                onClick={() => setAsked(ending)}
+              >
+                {label}
+              </Menu.Item>
+            );
+          })}
+        </Menu.Dropdown>
+      </Menu>
+      {endings.map((ending) => {
+        const { icon: _, ...question } = ways[ending];
+        return (
+          <AskedWindow
+            key={ending}
+            {...question}
+            reason="required"
+            danger
+            opened={asked === ending}
+            onClose={() => setAsked(null)}
+          />
+        );
+      })}
+    </>
   );
 }

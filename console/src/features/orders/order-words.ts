@@ -53,6 +53,7 @@ export const orderWords = dictionary(
     approveQuestion:
       'Certificates are checked and stock is reserved by earliest expiry. If any line cannot be reserved in full, the order is not approved.',
     approved: 'Order approved.',
+    moreActions: 'More actions',
     reject: 'Reject order',
     rejectQuestion: 'A rejected order cannot be reopened.',
     rejected: 'Order rejected.',
@@ -134,6 +135,7 @@ export const orderWords = dictionary(
     approve: '通过审核',
     approveQuestion: '将校验资质证照，并按近效期先出原则预留库存；任一行无法足量预留则不予通过。',
     approved: '订单已审核通过。',
+    moreActions: '更多操作',
     reject: '驳回订单',
     rejectQuestion: '驳回的订单不能重新打开。',
     rejected: '订单已驳回。',

@@ -31,6 +31,7 @@ export default function OrderPage() {
   return (
     <Page
       title={query.data?.orderNo ?? words.order}
+      status={query.data && <OrderBadges order={query.data} />}
       above={{ to: '/orders', name: words.orders }}
       actions={query.data && <OrderActions order={query.data} />}
     >
@@ -104,14 +105,12 @@ function Notices({ order }: { order: Order }) {
 
 function OrderFacts({ order }: { order: Order }) {
   const words = useWords(orderWords);
-  const common = useWords(commonWords);
   const format = useFormat();
   const warehouseName = useWarehouseName();
   return (
     <Panel title={words.facts}>
       <Facts
         facts={[
-          [common.status, <OrderBadges key="status" order={order} />],
           [
             words.customer,
             <PageLink key="customer" to="/partners/$partnerCode" params={{ partnerCode: order.customerCode }}>
