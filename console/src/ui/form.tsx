@@ -173,8 +173,16 @@ function FormBody<V extends object, R>({ kept, isChanged, asked, onClose, ...pro
     kept?.discard();
     onClose();
   };
+  const element = useRef<HTMLFormElement>(null);
+  // The field that was refused may be far above the button.
+  useEffect(() => {
+    if (action.error !== null)
+      element.current
+        ?.querySelector('[aria-invalid="true"], [role="alert"]')
+        ?.scrollIntoView({ block: 'center' });
+  }, [action.error]);
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={element}>
       <Stack>
         {kept && <DraftNotice restoredFrom={kept.restoredFrom} onDiscard={() => form.set(kept.discard())} />}
         {props.children(form)}

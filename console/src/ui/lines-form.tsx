@@ -1,7 +1,9 @@
-import { Button, Group, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import type { Draft } from '../app/draft.js';
+import { useWords } from '../app/language.js';
 import { DraftNotice } from './draft-notice.js';
+import { commonWords } from './everywhere-words.js';
 import type { FormState, useForm } from './form.js';
 import { Panel } from './page.js';
 import { Problem } from './problem.js';
@@ -30,8 +32,16 @@ export function LinesForm<V extends WithLines, R>({
   /** The lines: a `RowList`. */
   children: (form: FormState<V>) => ReactNode;
 }) {
+  const { linesMissing } = useWords(commonWords);
+  const [isLinesMissing, setLinesMissing] = useState(false);
   return (
-    <form onSubmit={submit}>
+    <form
+      onSubmit={(event) => {
+        setLinesMissing(form.values.lines.length === 0);
+        if (form.values.lines.length === 0) event.preventDefault();
+        else submit(event);
+      }}
+    >
       <Stack>
         <DraftNotice restoredFrom={draft.restoredFrom} onDiscard={() => form.set(draft.discard())} />
         {head(form)}
@@ -39,11 +49,16 @@ export function LinesForm<V extends WithLines, R>({
           <Stack>
             <ScanBox {...scan} />
             {children(form)}
+            {isLinesMissing && form.values.lines.length === 0 && (
+              <Text size="sm" c="red" role="alert">
+                {linesMissing}
+              </Text>
+            )}
           </Stack>
         </Panel>
         {action.isError && <Problem error={action.error} action={submitLabel} onRetry={retry} />}
         <Group justify="flex-end">
-          <Button type="submit" loading={action.isPending} disabled={form.values.lines.length === 0}>
+          <Button type="submit" loading={action.isPending}>
             {submitLabel}
           </Button>
         </Group>

@@ -11,6 +11,8 @@ export interface PickGoods {
   productOf(productCode: string): Product | undefined;
   /** A dispatch does not say when its batches expire; while some of the batch is there, the stock does. */
   expiryOf(productCode: string, batchNo: string): string | null | undefined;
+  /** The warehouse is known to have nothing of the batch. */
+  isAbsent(productCode: string, batchNo: string): boolean;
 }
 
 /** Products and expiry dates of the goods of a dispatch, one request for each, shared with the other pages. */
@@ -33,11 +35,11 @@ export function usePickGoods({ lines, warehouse }: Dispatch): PickGoods {
       enabled: may('inventory:read'),
     })),
   });
+  const batchesOf = (code: string) =>
+    (stocks[codes.indexOf(code)]?.data as ProductStock | undefined)?.batches;
   return {
     productOf: (code) => products[codes.indexOf(code)]?.data,
-    expiryOf: (code, batchNo) =>
-      (stocks[codes.indexOf(code)]?.data as ProductStock | undefined)?.batches.find(
-        (batch) => batch.batchNo === batchNo,
-      )?.expiryDate,
+    expiryOf: (code, batchNo) => batchesOf(code)?.find((batch) => batch.batchNo === batchNo)?.expiryDate,
+    isAbsent: (code, batchNo) => batchesOf(code)?.every((batch) => batch.batchNo !== batchNo) ?? false,
   };
 }

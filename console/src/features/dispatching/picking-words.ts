@@ -17,6 +17,9 @@ export const pickingWords = dictionary(
     wrongBatch: 'Batch not reserved',
     wrongBatchQuestion: (batch: string) =>
       `Batch ${batch} is not reserved for this dispatch, or its reserved quantity is already picked. Pick it anyway?`,
+    absentBatch: 'Batch not in this warehouse',
+    absentBatchQuestion: (batch: string) =>
+      `This warehouse has no stock of batch ${batch}. Check the label. Pick it anyway?`,
     takeIt: 'Pick batch',
     reset: 'Restart picking',
     save: 'Save picks',
@@ -75,6 +78,8 @@ export const pickingWords = dictionary(
     otherBatch: '其他批号',
     otherBatchHint: '改拣其他批号时将改为预留该批号，请说明原因。',
     wrongBatch: '不是预留的批号',
+    absentBatch: '仓库中没有该批号',
+    absentBatchQuestion: (batch: string) => `本仓库没有批号 ${batch} 的库存，请核对标签。仍要拣取吗？`,
     wrongBatchQuestion: (batch: string) => `批号 ${batch} 未为此发货单预留，或已拣够。仍要拣取吗？`,
     takeIt: '改拣此批号',
     reset: '重新拣货',

@@ -89,7 +89,7 @@ export function Picking({ dispatch }: { dispatch: Dispatch }) {
           </>
         )}
       </Stack>
-      <WrongBatch asked={draft.value.asked} {...answer} />
+      <WrongBatch asked={draft.value.asked} isAbsent={goods.isAbsent} {...answer} />
     </Panel>
   );
 }

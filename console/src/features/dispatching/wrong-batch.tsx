@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useWords } from '../../app/language.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import type { PickDraft } from './pick-draft.js';
+import type { PickGoods } from './pick-goods.js';
 import { pickingWords } from './picking-words.js';
 
 type Asked = NonNullable<PickDraft['asked']>;
@@ -9,22 +10,26 @@ type Asked = NonNullable<PickDraft['asked']>;
 /** Another batch than the reserved one may be taken, with a reason. The question is part of the draft, and survives the page. */
 export function WrongBatch({
   asked,
+  isAbsent,
   onChange,
   onTake,
 }: {
   asked: Asked | undefined;
+  isAbsent: PickGoods['isAbsent'];
   /** Undefined: the scan is dropped. */
   onChange: (asked: Asked | undefined) => void;
   onTake: (asked: Asked) => void;
 }) {
   const words = useWords(pickingWords);
   const common = useWords(commonWords);
+  const batchNo = asked?.goods.batchNo ?? '';
+  const isUnknown = asked !== undefined && batchNo !== '' && isAbsent(asked.goods.productCode, batchNo);
   const close = () => onChange(undefined);
   return (
     <Modal
       opened={asked !== undefined}
       onClose={close}
-      title={words.wrongBatch}
+      title={isUnknown ? words.absentBatch : words.wrongBatch}
       centered
       // Scans are discarded by a button only, not by a stray key or click.
       closeOnEscape={false}
@@ -39,7 +44,9 @@ export function WrongBatch({
       >
         <Stack>
           <Text size="sm">
-            {words.wrongBatchQuestion(asked?.goods.batchNo ?? asked?.goods.serialNo ?? '')}
+            {isUnknown
+              ? words.absentBatchQuestion(batchNo)
+              : words.wrongBatchQuestion(batchNo || (asked?.goods.serialNo ?? ''))}
           </Text>
           <Textarea
             label={common.reason}
