@@ -15,6 +15,8 @@ export interface ListFilter {
   /** The value as people read it. */
   shown: (text: string) => ReactNode;
   toParameter: (text: string) => string | undefined;
+  /** Can be changed, but not removed. */
+  isRequired?: boolean;
 }
 
 /** The search box of a list: any part of a name or number. */

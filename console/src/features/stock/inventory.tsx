@@ -1,29 +1,34 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { Boxes } from 'lucide-react';
-import { type ListResult, useList, useResource } from '../../app/api.js';
-import { useFormat } from '../../app/format.js';
+import { useList, useResource } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
-import { CodeText } from '../../ui/code-text.js';
-import { type Column, DataTable } from '../../ui/data-table.js';
 import { Empty } from '../../ui/empty.js';
-import { ButtonLink, RowLink } from '../../ui/links.js';
+import { ButtonLink } from '../../ui/links.js';
 import { FilterPills } from '../../ui/list/filter-pills.js';
 import { pickerFilter, useListFilters } from '../../ui/list-filters.js';
 import { Loaded, Page, Panel } from '../../ui/page.js';
 import { ProductPicker, WarehousePicker } from '../catalogue/pickers.js';
 import { useWarehouseName } from '../catalogue/warehouse-name.js';
-import { BatchTable, Quantities, type StockRecord, useProductStock } from './inventory-record.js';
+import { BatchTable, Quantities, useProductStock } from './inventory-record.js';
+import { useLastWarehouse } from './last-warehouse.js';
 import { AdjustButton, HoldButton, TransferButton } from './operations.js';
 import { stockWords } from './stock-words.js';
+import { WarehouseStock } from './warehouse-stock.js';
 
 export default function Inventory() {
   const words = useWords(stockWords);
-  const filters = useListFilters({
-    productCode: pickerFilter(words.product, ProductPicker),
-    warehouse: pickerFilter(words.warehouse, WarehousePicker),
-  });
+  const may = useMay();
+  const product = pickerFilter(words.product, ProductPicker);
+  const warehouses = pickerFilter(words.warehouse, WarehousePicker);
+  const filters = useListFilters(
+    { productCode: product, warehouse: warehouses },
+    may('products:read') ? { by: [words.product, words.productCode] } : null,
+  );
   const { productCode, warehouse } = filters.values;
+  const shown = useShownWarehouse(productCode === undefined ? warehouse : undefined);
+  const sought = filters.search?.value;
+  const clear = () => filters.change({ q: null } as object);
   return (
     <Page
       title={words.inventory}
@@ -35,75 +40,52 @@ export default function Inventory() {
       }
     >
       <Panel>
-        <FilterPills filters={filters} />
-        {!productCode && warehouse && <OfWarehouse warehouse={warehouse} />}
-        {!productCode && !warehouse && <Choose onChoose={(code) => filters.change({ warehouse: code })} />}
+        {productCode ? (
+          <FilterPills filters={{ ...filters, search: null }} />
+        ) : (
+          <>
+            <FilterPills
+              filters={{
+                ...filters,
+                values: shown.code === undefined ? {} : { warehouse: shown.code },
+                all: [
+                  { name: 'productCode', filter: product },
+                  // Without a product there is always a warehouse, which can be changed but not removed.
+                  { name: 'warehouse', filter: { ...warehouses, isRequired: true } },
+                ],
+                isFiltered: sought !== undefined,
+                clear,
+              }}
+            />
+            {shown.code !== undefined && (
+              <WarehouseStock key={shown.code} warehouse={shown.code} sought={sought} onClear={clear} />
+            )}
+            {shown.isNone && <Empty title={words.noStock} hint={words.chooseHint} icon={Boxes} />}
+          </>
+        )}
       </Panel>
       {productCode && <OfProduct key={productCode} productCode={productCode} warehouse={warehouse} />}
     </Page>
   );
 }
 
-const WAREHOUSES_OFFERED = 6;
+const WAREHOUSES_MAX = 200;
 
-function Choose({ onChoose }: { onChoose: (warehouse: string) => void }) {
-  const words = useWords(stockWords);
-  const list = useList('/v2/warehouses', { query: { limit: WAREHOUSES_OFFERED } });
-  const warehouses = list.data?.pages.flatMap((page) => page.items) ?? [];
-  return (
-    <Empty title={words.chooseTitle} hint={words.chooseHint} icon={Boxes}>
-      <Group justify="center" gap="xs" mt="xs">
-        {warehouses.map((warehouse) => (
-          <Button key={warehouse.code} variant="default" size="xs" onClick={() => onChoose(warehouse.code)}>
-            {warehouse.name}
-          </Button>
-        ))}
-      </Group>
-    </Empty>
-  );
-}
-
-function OfWarehouse({ warehouse }: { warehouse: string }) {
-  const words = useWords(stockWords);
-  const format = useFormat();
-  // Named by a warehouse alone, the answer is a list; the description of the service knows only what both have.
-  const list = useList('/v2/inventory' as '/v2/products', {
-    query: { warehouse } as object,
-  }) as unknown as ListResult<StockRecord>;
-  const quantity = (name: string, of: (record: StockRecord) => number, wide?: true): Column<StockRecord> => ({
-    name,
-    show: (record) => format.number(of(record)),
-    align: 'right',
-    ...(wide ? { wide } : {}),
+/** The warehouse of the address, else the one that the person looked at last, else the first. */
+function useShownWarehouse(given: string | undefined): { code: string | undefined; isNone: boolean } {
+  const may = useMay();
+  const { last } = useLastWarehouse();
+  const isAllowed = may('products:read');
+  const list = useList('/v2/warehouses', {
+    query: { limit: WAREHOUSES_MAX },
+    enabled: isAllowed,
   });
-  return (
-    <DataTable
-      list={list}
-      label={words.inventory}
-      rowKey={(record) => record.productCode}
-      empty={{ title: words.noStock }}
-      columns={[
-        {
-          name: words.product,
-          show: (record) => (
-            <RowLink to="/inventory" search={{ productCode: record.productCode, warehouse }}>
-              {record.productName}
-            </RowLink>
-          ),
-        },
-        {
-          name: words.productCode,
-          show: (record) => <CodeText>{record.productCode}</CodeText>,
-          wide: 'below',
-        },
-        quantity(words.available, (record) => record.availableQuantity),
-        quantity(words.reserved, (record) => record.reservedQuantity, true),
-        quantity(words.blocked, (record) => record.blockedQuantity, true),
-        quantity(words.total, (record) => record.totalQuantity),
-        quantity(words.batches, (record) => record.batches.length, true),
-      ]}
-    />
-  );
+  if (given !== undefined) return { code: given, isNone: false };
+  const codes = list.data?.pages.flatMap(({ items }) => items.map(({ code }) => code));
+  return {
+    code: codes?.find((code) => code === last) ?? codes?.[0],
+    isNone: !isAllowed || list.isError || codes?.length === 0,
+  };
 }
 
 function OfProduct({ productCode, warehouse }: { productCode: string; warehouse: string | undefined }) {

@@ -54,7 +54,7 @@ export function FilterPills({
 }
 
 function Pill({
-  filter: { label, control, shown },
+  filter: { label, control, shown, isRequired = false },
   value,
   onChange,
 }: {
@@ -96,7 +96,7 @@ function Pill({
               </>
             )}
           </UnstyledButton>
-          {isSet && (
+          {isSet && !isRequired && (
             <CloseButton
               size="xs"
               radius="xl"
