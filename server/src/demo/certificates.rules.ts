@@ -5,11 +5,12 @@ import { diceFrom } from './dice.rules.js';
 import type { DemoWords } from './language.rules.js';
 import { CUSTOMER_CODES, SUPPLIER_CODES } from './partners.rules.js';
 import type { DemoProduct } from './products.rules.js';
+import { validityOf } from './registrations.rules.js';
 
-/** Days left for the first certificates of each kind, so that something is always about to expire. */
+/** Days left for the first licences, so that something is always about to expire. */
 const SOON = [5, 12, 26];
 
-function dates(today: string, place: number): Pick<CertificateToPut, 'validFrom' | 'validTo'> {
+function dates(today: string, place: number): { validFrom: string; validTo: string } {
   const left = SOON[place] ?? 60 + diceFrom(7_000 + place).between(0, 1_500);
   const validTo = addDays(today, left);
   return { validFrom: addDays(validTo, -5 * 365), validTo };
@@ -19,14 +20,14 @@ function dates(today: string, place: number): Pick<CertificateToPut, 'validFrom'
 export function demoCertificates(
   products: readonly DemoProduct[],
   today: string,
-  { say, jurisdiction }: DemoWords,
+  { say, jurisdiction, licenceNo, hospitalLicenceNo, registrar }: DemoWords,
 ): CertificateToPut[] {
-  const year = today.slice(0, 4);
   return [
     ...SUPPLIER_CODES.map((subjectCode, place) => {
       const coverage = coverageOf(subjectCode, products);
+      const validity = dates(today, place);
       return {
-        certificateNo: `DL-${year}-${String(4_100 + 37 * place)}`,
+        certificateNo: licenceNo(subjectCode, validity.validFrom.slice(0, 4), 137 + 37 * place),
         type: say('distribution licence'),
         subjectType: 'supplier' as const,
         subjectCode,
@@ -34,11 +35,11 @@ export function demoCertificates(
         jurisdiction,
         scope: say(`Distribution of medical devices, ${coverage ? 'as listed' : 'classes I to III'}`),
         coverage,
-        ...dates(today, place),
+        ...validity,
       };
     }),
     ...CUSTOMER_CODES.map((subjectCode, place) => ({
-      certificateNo: `HL-${String(220_010 + 3 * place)}`,
+      certificateNo: hospitalLicenceNo(place),
       type: say('hospital licence'),
       subjectType: 'customer' as const,
       subjectCode,
@@ -48,14 +49,14 @@ export function demoCertificates(
     })),
     ...products
       .filter(({ family }) => family.riskClass !== 'I')
-      .map(({ put }, place) => ({
+      .map(({ put, family, registration }) => ({
         certificateNo: put.input.registrationNo ?? put.productCode,
         type: say('registration'),
         subjectType: 'product' as const,
         subjectCode: put.productCode,
-        issuer: say('Notified Body 0123'),
+        issuer: registrar(family.riskClass),
         jurisdiction,
-        ...dates(today, place),
+        ...validityOf(registration, today),
       })),
   ];
 }

@@ -91,6 +91,33 @@ describe('demo data', () => {
     }
   });
 
+  it('has registrations with one number, one issuer and one validity for all their sizes, and no two with the same number', () => {
+    const registrations = new Map(products.map(({ registration }) => [registration.serial, registration]));
+    for (const words of [demoWords('en'), demoWords('zh')]) {
+      const goods = demoProducts(words);
+      expect(new Set(goods.map(({ put }) => put.input.registrationNo)).size).toBe(registrations.size);
+      const certificates = demoCertificates(goods, TODAY, words).filter(
+        ({ subjectType }) => subjectType === 'product',
+      );
+      const facts = certificates.map(({ certificateNo, issuer, validFrom, validTo }) =>
+        JSON.stringify([certificateNo, issuer, validFrom, validTo]),
+      );
+      expect(new Set(facts).size).toBe(new Set(certificates.map((each) => each.certificateNo)).size);
+      const soon = certificates.filter(({ validTo }) => (validTo ?? '') < addDays(TODAY, 30));
+      expect(new Set(soon.map(({ certificateNo }) => certificateNo)).size).toBe(3);
+      for (const today of [TODAY, '2027-03-01', '2028-02-29', '2031-08-10'])
+        for (const { subjectType, validFrom, validTo } of demoCertificates(goods, today, words))
+          if (subjectType === 'product')
+            expect([(validFrom ?? today) < addDays(today, -200), (validTo ?? '') > today]).toEqual([
+              true,
+              true,
+            ]);
+    }
+    const names = (serial: number) =>
+      products.filter(({ registration }) => registration.serial === serial).map(({ family }) => family.name);
+    for (const serial of registrations.keys()) expect(new Set(names(serial)).size).toBe(1);
+  });
+
   it('is the same every time, and names the same batches on any day', () => {
     expect(demoProducts(demoWords('en'))).toEqual(products);
     const batches = (today: string) =>
@@ -136,6 +163,25 @@ describe('the Chinese demo', () => {
     // Names of models, sizes and substances are Latin in the trade, too; a word of four small letters is none.
     const isEnglish = (text: string) => /[a-z]{4}/.test(text) || !/\p{Script=Han}/u.test(text);
     expect([...new Set(texts)].filter((text) => text && isEnglish(text))).toEqual([]);
+  });
+
+  it('has numbers as Chinese authorities give them', () => {
+    for (const { put, family } of products) {
+      const { registrationNo } = put.input;
+      if (family.riskClass === 'I') expect(registrationNo).toMatch(/^沪浦械备20\d{6}$/);
+      else if (family.riskClass === 'II')
+        expect(registrationNo).toMatch(/^沪械注准20\d{2}2(?:0[1-9]|1\d|2[0-2]|40)\d{4}$/);
+      else expect(registrationNo).toMatch(/^国械注准20\d{2}3(?:0[1-9]|1\d|2[0-2]|40)\d{4}$/);
+    }
+    for (const certificate of demoCertificates(products, TODAY, chinese)) {
+      const { subjectType, certificateNo, validFrom = '' } = certificate;
+      if (subjectType === 'supplier')
+        expect(certificateNo).toMatch(
+          new RegExp(`^[\\p{Script=Han}]{2}药监械经营许${validFrom?.slice(0, 4)}\\d{4}号$`, 'u'),
+        );
+      if (subjectType === 'customer') expect(certificateNo).toMatch(/^\d{17}A\d{4}$/);
+    }
+    expect(ZONES.map(({ name }) => chinese.say(name))).toContain('常温库 15～25 °C');
   });
 
   it('has licences that cover what their suppliers deliver', () => {

@@ -4,11 +4,13 @@ import { diceFrom } from './dice.rules.js';
 import { FAMILIES, type Family } from './families.rules.js';
 import { type DemoWords, demoWords } from './language.rules.js';
 import { SUPPLIER_CODES } from './partners.rules.js';
+import { type Registration, registrationOf } from './registrations.rules.js';
 
 export interface DemoProduct {
   /** Its position in the catalogue, the only seed of its random values. */
   place: number;
   family: Family;
+  registration: Registration;
   put: ProductToPut;
 }
 
@@ -29,11 +31,13 @@ export function demoProducts(words: DemoWords = demoWords('en')): DemoProduct[] 
   ).map(({ family, familyPlace, size, sizePlace }, place) => {
     const item = FIRST_ITEM + place;
     const dice = diceFrom(item);
+    const registration = registrationOf(family, size);
     const initials = family.name.replaceAll(/[^A-Za-z ]/g, '').slice(0, 3);
     return {
       place,
       // Licences name the categories of what they cover.
       family: { ...family, category: say(family.category) },
+      registration,
       put: {
         productCode: gtin14(0, item),
         input: {
@@ -43,11 +47,7 @@ export function demoProducts(words: DemoWords = demoWords('en')): DemoProduct[] 
           manufacturer: say(family.maker),
           category: say(family.category),
           riskClass: family.riskClass,
-          registrationNo: registrationNo(
-            2016 + (familyPlace % 9),
-            family.riskClass,
-            3_140 + 17 * familyPlace,
-          ),
+          registrationNo: registrationNo(registration),
           unit: say(family.unit),
           packaging: packagingOf(family, item),
           storage: family.cold

@@ -117,7 +117,7 @@ async function expectWhole(db: TestDatabase, orgId: string): Promise<void> {
   const registered = products.filter(({ family }) => family.riskClass !== 'I').length;
   expect(certificates).toEqual([
     { subject: 'customer', count: 12, soon: 0 },
-    { subject: 'product', count: registered, soon: 3 },
+    { subject: 'product', count: registered, soon: 8 },
     { subject: 'supplier', count: 8, soon: 3 },
   ]);
   const recalls = await db.sql(`select r.recall_no as no, r.status,
