@@ -94,6 +94,12 @@ const bannedPhrases = [
   [/沙盒/g, '沙箱'],
   [/账号|帐号|帐户/g, '账户'],
   [/厂商代码/g, '标签方代码'],
+  [/换发/g, '换证'],
+  [/发运/g, '发货'],
+  [/(?<!登记)吊销证照|暂停证照/g, '登记吊销，停用证照'],
+  [/待处理/g, '待处置'],
+  [/库房/g, '仓库'],
+  [/(?<=\p{Script=Han}[^\n]*)\d ?[–-] ?\d+ ?°C/gu, '“～” between the limits'],
 ];
 
 /** A comment starts with its subject; a question word as the subject makes a riddle. */

@@ -5,7 +5,7 @@ const SUBJECTS: Readonly<Record<string, string>> = { supplier: '供应商', cust
 const STATUSES: Readonly<Record<string, string>> = {
   expired: '已过期',
   not_yet_valid: '尚未生效',
-  suspended: '已暂停',
+  suspended: '已停用',
   revoked: '已吊销',
   superseded: '已换证',
 };

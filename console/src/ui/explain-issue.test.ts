@@ -56,7 +56,7 @@ describe('a failure on a page', () => {
     expect(lacking('customer H: licence L is not_yet_valid before 2026-12-01')).toBe(
       `${text}：客户 H 的 licence L 尚未生效（2026-12-01）。`,
     );
-    expect(lacking('supplier S: licence L is suspended')).toBe(`${text}：供应商 S 的 licence L 已暂停。`);
+    expect(lacking('supplier S: licence L is suspended')).toBe(`${text}：供应商 S 的 licence L 已停用。`);
     expect(lacking('supplier S: licence is required and not on record')).toBe(
       `${text}：供应商 S 的 licence 为必备证照，尚未登记。`,
     );

@@ -93,11 +93,9 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   udi_di_taken: '此 UDI-DI 已用于其他产品或包装。',
   tracking_in_use: '该产品仍有按其他方式管理的库存，请先将库存清零。',
   wrong_partner_role: '该往来单位不具备所需的角色，请先为其添加角色，或选择其他往来单位。',
-  customer_suspended:
-    '该客户已暂停往来，其订单不能审核、预留库存或出库。请先恢复，或驳回订单。退货仍可接收。',
-  supplier_suspended: '该供应商已暂停往来，其货物不能验收入库。请先恢复，或判为不合格。',
-  product_suspended:
-    '该产品已暂停经营，不能采购或销售。请先恢复，或驳回订单、将该行判为不合格。退货仍可接收。',
+  customer_suspended: '该客户已停用，其订单不能审核、预留库存或出库。请先恢复，或驳回订单。退货仍可接收。',
+  supplier_suspended: '该供应商已停用，其货物不能验收入库。请先恢复，或判为不合格。',
+  product_suspended: '该产品已停用，不能采购或销售。请先恢复，或驳回订单、将该行判为不合格。退货仍可接收。',
   product_discontinued: '该产品已停产，只能销售现有库存，不能再采购。请将该行判为不合格，或恢复该产品。',
   gln_invalid: 'GLN 不正确，应为 13 位数字，末位为校验码。',
   registration_code_invalid: '统一社会信用代码不正确，应为 18 位，末位为校验码。',

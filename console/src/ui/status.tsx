@@ -13,6 +13,7 @@ const statusWords = dictionary(
     cancelled: 'Cancelled',
     closed: 'Closed',
     decided: 'Decided',
+    deciding: 'Being decided',
     delivered: 'Delivered',
     disabled: 'Disabled',
     discontinued: 'Discontinued',
@@ -28,6 +29,7 @@ const statusWords = dictionary(
     no_data: 'No data',
     none: 'No movements',
     normal: 'Normal',
+    not_accepted: 'Rejected',
     not_yet_valid: 'Not yet valid',
     on_hold: 'On hold',
     open: 'Open',
@@ -66,6 +68,7 @@ const statusWords = dictionary(
     cancelled: '已取消',
     closed: '已关闭',
     decided: '处置中',
+    deciding: '处置中',
     delivered: '已签收',
     disabled: '已停用',
     discontinued: '停止采购',
@@ -81,6 +84,7 @@ const statusWords = dictionary(
     no_data: '无数据',
     none: '无流转记录',
     normal: '正常',
+    not_accepted: '验收不合格',
     not_yet_valid: '尚未生效',
     on_hold: '已冻结',
     open: '进行中',
@@ -94,7 +98,7 @@ const statusWords = dictionary(
     pushed: '已推送',
     recalled: '已召回',
     rechecking: '复核中',
-    rejected: '未通过',
+    rejected: '已驳回',
     released: '已解除冻结',
     removed: '已移除',
     retired: '已停用',
@@ -104,9 +108,9 @@ const statusWords = dictionary(
     silent: '无信号',
     skipped: '已跳过',
     superseded: '已换证',
-    suspended: '已暂停',
+    suspended: '已停用',
     to_execute: '待执行',
-    undecided: '待处理',
+    undecided: '待处置',
     valid: '有效',
   },
 );
@@ -120,6 +124,7 @@ const COLORS: Partial<Record<Status, MantineColor>> = {
   alert: 'red',
   approved: 'blue',
   decided: 'blue',
+  deciding: 'blue',
   batch_released: 'teal',
   delivered: 'teal',
   disabled: 'red',
@@ -164,6 +169,9 @@ export function StatusBadge({ status }: { status: Status }) {
     </Badge>
   );
 }
+
+/** Receipts are rejected by acceptance; orders and dispositions, by a person who may approve them. */
+export const receiptStatus = (status: Status): Status => (status === 'rejected' ? 'not_accepted' : status);
 
 /** For choosing among some of them. */
 export function useStatusChoices(statuses: readonly Status[]): { value: string; label: string }[] {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reasonInChinese } from './written-reason.js';
+import { reasonInChinese, reasonInEnglish } from './written-reason.js';
 
 it.each([
   ['recall RC-2002', '召回 RC-2002'],
@@ -13,4 +13,9 @@ it.each([
   ['外包装破损', '外包装破损'],
 ])('of a reason, only the words of the service are translated: %s', (reason, shown) => {
   expect(reasonInChinese(reason)).toBe(shown);
+});
+
+it('begins reasons of the service with a capital letter, and leaves those of people as they wrote them', () => {
+  expect(reasonInEnglish('recall RC-2002')).toBe('Recall RC-2002');
+  expect(reasonInEnglish('pouch pierced')).toBe('pouch pierced');
 });

@@ -19,6 +19,12 @@ export function reasonInChinese(reason: string): string {
   return written ? reason.replace(...written) : reason;
 }
 
+/** The same in English: a text of the service begins like any other. */
+export function reasonInEnglish(reason: string): string {
+  const isWritten = WRITTEN.some(([pattern]) => pattern.test(reason));
+  return isWritten ? reason.charAt(0).toUpperCase() + reason.slice(1) : reason;
+}
+
 /** The reason of a hold or a movement, in the language of the page. */
 export const WrittenReason = ({ reason }: { reason: string }) =>
-  useLanguage().language === 'zh-CN' ? reasonInChinese(reason) : reason;
+  useLanguage().language === 'zh-CN' ? reasonInChinese(reason) : reasonInEnglish(reason);

@@ -133,7 +133,7 @@ function testFailing(desk: Desk, receiver: () => Receiver): void {
     await page.getByText('This webhook is disabled').waitFor({ state: 'hidden' });
     await button(page, 'Recover events').click();
     await button(dialog(page), 'Preview events').click();
-    await button(dialog(page), `Resend ${DISABLED_AFTER + 2} events`).click();
+    await button(dialog(page), `Recover ${DISABLED_AFTER + 2} events`).click();
     await said(page, `${DISABLED_AFTER + 2} events queued for resending.`);
     await receiver().expectPushes(DISABLED_AFTER + 2, '/orders');
 

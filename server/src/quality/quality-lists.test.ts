@@ -22,6 +22,6 @@ it('a file in Chinese has the same columns under Chinese names, each once, and i
   const cells = (file: string) => readCsv(file)[1]?.cells;
   expect(cells(nonconformityList([entry]))).toEqual(expect.arrayContaining(['receipt', 'open']));
   expect(cells(nonconformityList([entry], 'zh-CN'))).toEqual(
-    expect.arrayContaining(['验收不合格', '待处理']),
+    expect.arrayContaining(['验收不合格', '待处置']),
   );
 });

@@ -64,7 +64,7 @@ const ENTRY_COLUMNS = {
   closedAt: '关闭时间',
 };
 const SOURCES = { receipt: '验收不合格', return: '无销售记录退货', manual: '手工登记' };
-const ENTRY_STATUSES = { open: '待处理', decided: '处置中', closed: '已关闭' };
+const ENTRY_STATUSES = { open: '待处置', decided: '处置中', closed: '已关闭' };
 
 /** The register of nonconforming goods as CSV, one row per entry. */
 export function nonconformityList(entries: readonly NonconformityRecord[], language?: CsvLanguage): string {
@@ -115,7 +115,7 @@ const DISPOSITION_STATUSES = {
   proposed: '待批准',
   approved: '待执行',
   executed: '已执行',
-  rejected: '未通过',
+  rejected: '已驳回',
 };
 
 /** Dispositions as CSV, one row per line. */

@@ -7,7 +7,7 @@ import { CodeText } from '../../ui/code-text.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { Problem } from '../../ui/problem.js';
 import { useScanner } from '../../ui/scanning/scanner.js';
-import { type Status, StatusBadge } from '../../ui/status.js';
+import { receiptStatus, type Status, StatusBadge } from '../../ui/status.js';
 import { useOpening } from '../../ui/use-opening.js';
 import { useWords } from '../language.js';
 import { useSession } from '../session.js';
@@ -300,7 +300,9 @@ function Option({
             </Text>
           )}
         </Box>
-        {status !== null && <StatusBadge status={status as Status} />}
+        {status !== null && (
+          <StatusBadge status={kind === 'receipt' ? receiptStatus(status as Status) : (status as Status)} />
+        )}
       </Group>
     </Box>
   );

@@ -9,7 +9,7 @@ export const preferenceWords = dictionary(
     compact: 'Compact',
     timeZone: 'Time zone',
     timeZoneHint: (zone: string) => `Times are shown and entered in ${zone}.`,
-    browserZone: 'That of the browser',
+    browserZone: 'Browser time zone',
     homePage: 'Home page',
     homePageHint: 'Opens after you sign in.',
   },

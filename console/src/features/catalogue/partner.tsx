@@ -75,7 +75,10 @@ function PartnerFacts({ partner }: { partner: Partner }) {
             [words.code, <CopyText key="code" text={partner.code} label={words.code} />],
             [words.roles, partner.roles.map((role) => words.roleNames[role]).join(' · ')],
             [common.status, <StatusBadge key="status" status={partner.status} />],
-            [words.registrationCode, partner.registrationCode ?? NOTHING],
+            // Only companies in China have one.
+            ...(partner.registrationCode === null
+              ? []
+              : ([[words.registrationCode, partner.registrationCode]] as const)),
             [words.gln, partner.gln ?? NOTHING],
             [words.updatedAt, format.instant(partner.updatedAt)],
           ]}

@@ -47,7 +47,7 @@ export const dispatchWords = dictionary(
     notFound: '未找到该发货单',
     noun: '条',
     dispatches: '出库复核',
-    hint: '一人拣货，另一人复核，然后发运。',
+    hint: '一人拣货，另一人复核，然后发货。',
     dispatch: '发货单',
     dispatchOf: (orderNo: string) => `发货单 ${orderNo}`,
     order: '订单',

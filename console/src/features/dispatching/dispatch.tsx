@@ -153,7 +153,7 @@ function DispatchFacts({ dispatch }: { dispatch: Dispatch }) {
   const common = useWords(commonWords);
   const format = useFormat();
   const by = (who: string | null, at: string | null) =>
-    who ? `${who}${at ? ` · ${format.instant(at)}` : ''}` : NOTHING;
+    who ? `${at ? `${format.instant(at)} · ` : ''}${who}` : NOTHING;
   return (
     <Panel title={words.facts}>
       <Facts

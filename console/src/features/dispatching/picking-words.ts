@@ -34,7 +34,7 @@ export const pickingWords = dictionary(
     packageOfUnits: 'This package contains several serialized units. Scan each unit.',
     recheck: 'Re-check',
     samePerson: (picker: string) =>
-      `You picked this dispatch. Somebody other than ${picker} must re-check it: a colleague of the warehouse or of quality.`,
+      `You picked this dispatch. Somebody other than ${picker} must re-check it: a colleague from the warehouse or from quality.`,
     checkedOf: (checked: string, picked: string) => `${checked} of ${picked} counted`,
     notPicked: 'This item was not picked for this dispatch, or is already scanned.',
     pass: 'Pass re-check and ship',

@@ -17,7 +17,7 @@ const CHINESE = {
   unit: '单位',
   totalQuantity: '总数量',
   reservedQuantity: '已预留数量',
-  blockedQuantity: '不可销售数量',
+  blockedQuantity: '冻结或过期数量',
   warehouses: '仓库',
   shippedLast90Days: '近 90 天发货',
   openOrders: '未发订单',

@@ -10,7 +10,7 @@ import { When } from '../../ui/when.js';
 import { WrittenReason } from '../../ui/written-reason.js';
 import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { BatchLink } from '../stock/inventory-record.js';
-import { NONCONFORMITY_STATUSES, type Nonconformity } from './quality.types.js';
+import { entryStatus, type Nonconformity } from './quality.types.js';
 import { registerWords } from './register-words.js';
 
 /** The columns of a list of entries; on the page of a batch, without the batch. */
@@ -74,7 +74,7 @@ export function useNonconformityColumns({ ofOneBatch = false } = {}): Column<Non
     },
     {
       name: common.status,
-      show: (entry) => <StatusBadge status={NONCONFORMITY_STATUSES[entry.status]} />,
+      show: (entry) => <StatusBadge status={entryStatus(entry)} />,
     },
   ];
 }

@@ -20,7 +20,7 @@ import { BatchLink } from '../stock/inventory-record.js';
 import { dispositionWords } from './disposition-words.js';
 import { goodsOfEntry } from './proposal.js';
 import { ProposeButton } from './propose-disposition.js';
-import { DISPOSITION_STATUSES, NONCONFORMITY_STATUSES, type Nonconformity } from './quality.types.js';
+import { DISPOSITION_STATUSES, entryStatus, type Nonconformity } from './quality.types.js';
 import { registerWords } from './register-words.js';
 
 export default function NonconformityPage() {
@@ -90,7 +90,7 @@ function EntryFacts({ entry }: { entry: Nonconformity }) {
   const format = useFormat();
   const { supplierCode, customerCode } = entry;
   const facts: [string, ReactNode][] = [
-    [common.status, <StatusBadge key="status" status={NONCONFORMITY_STATUSES[entry.status]} />],
+    [common.status, <StatusBadge key="status" status={entryStatus(entry)} />],
     [words.entry, <CodeText key="id">{entry.ncId}</CodeText>],
     [
       words.product,

@@ -12,7 +12,7 @@ import type { LabelGoods } from '../../ui/labels/label-goods.js';
 import { useLabelSelection } from '../../ui/labels/label-selection.js';
 import { ButtonLink, PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
-import { StatusBadge } from '../../ui/status.js';
+import { receiptStatus, StatusBadge } from '../../ui/status.js';
 import { Warnings } from '../../ui/warnings.js';
 import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { Expiry } from '../stock/expiry.js';
@@ -86,7 +86,7 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
     <Panel title={words.facts}>
       <Facts
         facts={[
-          [common.status, <StatusBadge key="status" status={receipt.status} />],
+          [common.status, <StatusBadge key="status" status={receiptStatus(receipt.status)} />],
           [words.kind, words.kinds[receipt.kind]],
           [
             receipt.kind === 'purchase' ? words.supplier : words.customer,

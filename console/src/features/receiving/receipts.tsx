@@ -6,7 +6,7 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { RowLink } from '../../ui/links.js';
 import { choiceFilter, pickerFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
-import { StatusBadge, useStatusChoices } from '../../ui/status.js';
+import { receiptStatus, StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { When } from '../../ui/when.js';
 import { SupplierPicker } from '../catalogue/pickers.js';
 import { useWarehouseName } from '../catalogue/warehouse-name.js';
@@ -21,9 +21,13 @@ export default function Receipts() {
   const format = useFormat();
   const kinds = KINDS.map((value) => ({ value, label: words.kinds[value] }));
   const warehouseName = useWarehouseName();
+  const names = useStatusChoices(STATUSES.map(receiptStatus));
   const filters = useListFilters(
     {
-      status: choiceFilter(common.status, useStatusChoices(STATUSES)),
+      status: choiceFilter(
+        common.status,
+        STATUSES.map((value, at) => ({ value, label: names[at]?.label ?? value })),
+      ),
       kind: choiceFilter(words.kind, kinds),
       supplierCode: pickerFilter(words.supplier, SupplierPicker),
     },
@@ -65,7 +69,7 @@ export default function Receipts() {
           show: (receipt) => <When at={receipt.createdAt} />,
           wide: true,
         },
-        { name: common.status, show: (receipt) => <StatusBadge status={receipt.status} /> },
+        { name: common.status, show: (receipt) => <StatusBadge status={receiptStatus(receipt.status)} /> },
       ]}
     />
   );

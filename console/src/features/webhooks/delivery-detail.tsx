@@ -32,15 +32,20 @@ export function DeliveryDetail({ webhookId, delivery }: { webhookId: string; del
           ]}
         />
         {may('webhooks:write') && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<RotateCcw size={14} />}
-            loading={redeliver.isPending}
-            onClick={() => redeliver.mutate(undefined)}
-          >
-            {words.redeliver}
-          </Button>
+          <Stack gap={4} align="flex-end" maw={320}>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<RotateCcw size={14} />}
+              loading={redeliver.isPending}
+              onClick={() => redeliver.mutate(undefined)}
+            >
+              {words.redeliver}
+            </Button>
+            <Text size="xs" c="dimmed">
+              {words.redeliverHint}
+            </Text>
+          </Stack>
         )}
       </Group>
       <Title order={3} fz="sm">

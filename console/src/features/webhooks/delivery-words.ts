@@ -28,6 +28,7 @@ export const deliveryWords = dictionary(
     payload: 'Payload',
     noPayload: 'You do not have permission to read events of this type.',
     redeliver: 'Resend event',
+    redeliverHint: 'Sends this one event again. To send every missed event since a time, recover events.',
     redelivered: 'Event queued for resending.',
     testTitle: 'Send test event',
     testHint:
@@ -38,14 +39,15 @@ export const deliveryWords = dictionary(
     failed: 'Event not delivered',
     recover: 'Recover events',
     recoverTitle: 'Recover missed events',
-    recoverHint: 'Resends all failed and skipped events since the time you choose, in order.',
+    recoverHint:
+      'Sends every failed or skipped event since the time you choose, in order. To send a single event again, resend it from its row.',
     since: 'Since',
     preview: 'Preview events',
     found: (failed: string, skipped: string) =>
-      `Events that will be resent: ${failed} failed, ${skipped} skipped.`,
+      `Events that will be recovered: ${failed} failed, ${skipped} skipped.`,
     nothingMissed: 'No failed or skipped events since then.',
-    recoverNow: (count: string) => `Resend ${events(count)}`,
-    recovering: (count: number) => `${events(count)} queued for resending.`,
+    recoverNow: (count: string) => `Recover ${events(count)}`,
+    recovering: (count: number) => `${events(count)} queued for recovery.`,
     previewItems: 'Newest events',
     completeness: 'Completeness',
     completenessHint:
@@ -101,6 +103,7 @@ export const deliveryWords = dictionary(
     payload: '推送内容',
     noPayload: '您无权读取此类事件。',
     redeliver: '重发事件',
+    redeliverHint: '重发：只将这一个事件再推送一次。要补齐某时间以来遗漏的事件，请用“补发事件”。',
     redelivered: '已加入重发队列。',
     testTitle: '发送测试事件',
     testHint: '推送一个带测试标记的模拟事件。不计入推送记录和失败次数，响应显示在此处。',
@@ -110,7 +113,8 @@ export const deliveryWords = dictionary(
     failed: '测试事件未送达',
     recover: '补发事件',
     recoverTitle: '补发遗漏的事件',
-    recoverHint: '将该时间以来失败或跳过的推送，按发生顺序重新推送。',
+    recoverHint:
+      '补发：将该时间以来失败或跳过的事件，按发生顺序再次推送。只需再推送一个事件时，请在该行“重发事件”。',
     since: '起始时间',
     preview: '预览事件',
     found: (failed: string, skipped: string) => `将补发失败 ${failed} 条、跳过 ${skipped} 条。`,
