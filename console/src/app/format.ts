@@ -14,6 +14,8 @@ export interface Format {
   ago(text: string, now?: number): string;
   /** Between a name and its value. */
   colon: string;
+  /** Between the ends of a range. */
+  dash: string;
   /** Words one after the other: `Orders, Stock`. */
   list(words: readonly string[]): string;
 }
@@ -79,6 +81,7 @@ function formatOf(language: Language, timeZone?: string): Format {
   const comma = language === 'en' ? ', ' : '、';
   return {
     colon: language === 'en' ? ': ' : '：',
+    dash: language === 'en' ? ' – ' : '～',
     list: (words) => words.join(comma),
     day: (text) => (text ? day.format(Date.parse(text)) : NOTHING),
     instant: (text) => (text ? instant.format(Date.parse(text)) : NOTHING),

@@ -112,8 +112,8 @@ function Storage({ product }: { product: Product }) {
       <Facts
         facts={[
           [words.tracking, words.trackings[product.tracking]],
-          [words.temperature, rangeText(temperatureMin, temperatureMax, '°C') ?? NOTHING],
-          [words.humidity, rangeText(humidityMin, humidityMax, '%') ?? NOTHING],
+          [words.temperature, rangeText(temperatureMin, temperatureMax, '°C', format) ?? NOTHING],
+          [words.humidity, rangeText(humidityMin, humidityMax, '%', format) ?? NOTHING],
           [words.shelfLife, product.shelfLifeDays === null ? NOTHING : words.days(product.shelfLifeDays)],
           [words.nearExpiry, words.days(product.nearExpiryDays)],
           [words.safetyStock, format.number(product.safetyStock)],

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { isOutside, storageText } from './storage-text.js';
 
+const english = { dash: ' – ', list: (words: readonly string[]) => words.join(', ') };
+const chinese = { dash: '～', list: (words: readonly string[]) => words.join('、') };
 const none = { temperatureMin: null, temperatureMax: null, humidityMin: null, humidityMax: null };
 const cold = { ...none, temperatureMin: 2, temperatureMax: 8 };
 
@@ -10,7 +12,11 @@ it.each([
   [{ ...none, temperatureMax: 25, humidityMax: 70 }, '≤ 25 °C, ≤ 70 %'],
   [{ ...none, humidityMin: 35 }, '≥ 35 %'],
 ])('storage conditions are written with what is on record: %o', (storage, text) => {
-  expect(storageText(storage)).toBe(text);
+  expect(storageText(storage, english)).toBe(text);
+});
+
+it('storage conditions are punctuated as the language does', () => {
+  expect(storageText({ ...cold, humidityMax: 70 }, chinese)).toBe('2～8 °C、≤ 70 %');
 });
 
 it('a transport is outside the conditions below the lowest or above the highest temperature, and never where nothing is known', () => {

@@ -4,8 +4,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { ExternalLink, Pencil, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { api, useResource } from '../../app/api.js';
-import { useFormat } from '../../app/format.js';
-import { useWords } from '../../app/language.js';
+import { NOTHING, useFormat } from '../../app/format.js';
+import { useLanguage, useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { recordPath } from '../../app/record-path.js';
 import { useMay } from '../../app/session.js';
@@ -121,11 +121,18 @@ function StateActions({ certificate }: { certificate: Certificate }) {
   );
 }
 
+/** Codes of countries by name; what people wrote, as they wrote it. */
+const regionName = (region: string | null, language: string): string =>
+  region !== null && /^[A-Z]{2}$/.test(region)
+    ? (new Intl.DisplayNames(language, { type: 'region' }).of(region) ?? region)
+    : (region ?? NOTHING);
+
 function CertificateFacts({ certificate }: { certificate: Certificate }) {
   const words = useWords(certificateWords);
   const common = useWords(commonWords);
   const { coverage } = useWords(coverageWords);
   const format = useFormat();
+  const { language } = useLanguage();
   const { subjectType, subjectCode, supersededBy, statusReason } = certificate;
   const subjectPath =
     recordPath(subjectType === 'product' ? 'product' : 'partner', subjectCode) ?? '/partners';
@@ -156,7 +163,7 @@ function CertificateFacts({ certificate }: { certificate: Certificate }) {
           </PageLink>,
         ],
         [words.issuer, certificate.issuer],
-        [words.jurisdiction, certificate.jurisdiction ?? format.day(null)],
+        [words.jurisdiction, regionName(certificate.jurisdiction, language)],
         [words.scope, certificate.scope ?? format.day(null)],
         [coverage, <CoverageText key="coverage" coverage={certificate.coverage} />],
         [words.issuedOn, format.day(certificate.issuedOn)],

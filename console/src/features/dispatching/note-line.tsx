@@ -55,7 +55,7 @@ export function NoteLine({ line, pick }: { line: DispatchLine; pick: Pick }) {
   const batch = stock.data?.batches.find((each) => each.batchNo === pick.batchNo);
   const expiryDate = pick.expiryDate ?? batch?.expiryDate ?? null;
   const codes = codesOf(product.data?.udiDi ?? null, expiryDate, pick);
-  const storage = storageText(product.data?.storage);
+  const storage = storageText(product.data?.storage, format);
   return (
     <Table.Tr>
       <Table.Td>
@@ -68,9 +68,7 @@ export function NoteLine({ line, pick }: { line: DispatchLine; pick: Pick }) {
         </Text>
         {line.manufacturer && <Text size="xs">{words.fact(words.manufacturer, line.manufacturer)}</Text>}
         {line.registrationNo && (
-          <Text size="xs">
-            {words.registrationNo} {line.registrationNo}
-          </Text>
+          <Text size="xs">{words.fact(words.registrationNo, line.registrationNo)}</Text>
         )}
         {storage && <Text size="xs">{words.fact(words.storage, storage)}</Text>}
       </Table.Td>
@@ -78,11 +76,7 @@ export function NoteLine({ line, pick }: { line: DispatchLine; pick: Pick }) {
         <Text size="sm">
           <CodeText>{pick.batchNo}</CodeText>
         </Text>
-        {expiryDate && (
-          <Text size="xs">
-            {words.expiry} {format.day(expiryDate)}
-          </Text>
-        )}
+        {expiryDate && <Text size="xs">{words.fact(words.expiry, format.day(expiryDate))}</Text>}
         {pick.serials.length > 0 && (
           <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
             {words.serials}

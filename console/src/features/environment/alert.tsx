@@ -10,7 +10,7 @@ import { FormWindow } from '../../ui/form.js';
 import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
-import { useWarehouseName } from '../catalogue/warehouse-name.js';
+import { useWarehouseName, useZoneName } from '../catalogue/warehouse-name.js';
 import { AffectedBatches } from './affected-batches.js';
 import { durationText } from './duration.js';
 import { alertWords } from './environment-words.js';
@@ -98,6 +98,7 @@ function AlertFacts({ alert }: { alert: AlertDetail }) {
   const { language } = useLanguage();
   const format = useZonedFormat();
   const warehouseName = useWarehouseName();
+  const zoneName = useZoneName();
   const limits = { min: alert.lowerLimit, max: alert.upperLimit };
   const seen =
     alert.acknowledgedAt && alert.acknowledgedBy ? (
@@ -139,7 +140,13 @@ function AlertFacts({ alert }: { alert: AlertDetail }) {
             ? durationText(alert.startedAt, alert.closedAt, language)
             : words.lastsSoFar(durationText(alert.startedAt, new Date().toISOString(), language)),
         ],
-        [words.warehouse, [warehouseName(alert.warehouse), alert.zone].filter(Boolean).join(' · ')],
+        [
+          words.warehouse,
+          [
+            warehouseName(alert.warehouse),
+            ...(alert.zone ? [zoneName(alert.warehouse, alert.zone)] : []),
+          ].join(' · '),
+        ],
         [words.reminders, words.times(alert.repeats)],
         [words.seen, seen],
       ]}

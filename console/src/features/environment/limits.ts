@@ -21,7 +21,7 @@ export function limitsText(limits: Limits | null, unit: string, format: Format):
   if (!limits || (limits.min === null && limits.max === null)) return null;
   if (limits.min === null) return `≤ ${withUnit(limits.max, unit, format)}`;
   if (limits.max === null) return `≥ ${withUnit(limits.min, unit, format)}`;
-  return `${format.number(limits.min)} – ${withUnit(limits.max, unit, format)}`;
+  return `${format.number(limits.min)}${format.dash}${withUnit(limits.max, unit, format)}`;
 }
 
 /** The peak deviation of an alert: its lowest or highest value, the one further outside the limits. */

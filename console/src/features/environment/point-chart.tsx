@@ -166,11 +166,11 @@ const tooltipOf = (history: History, metric: Metric, colors: ChartColors, format
     const range =
       read.min === read.max
         ? ''
-        : ` (${format.number(read.min)} – ${withUnit(read.max, UNITS[metric], format)})`;
+        : ` (${format.number(read.min)}${format.dash}${withUnit(read.max, UNITS[metric], format)})`;
     const span =
       bucket.firstAt === bucket.lastAt
         ? format.instant(bucket.firstAt)
-        : `${format.instant(bucket.firstAt)} – ${format.instant(bucket.lastAt)}`;
+        : `${format.instant(bucket.firstAt)}${format.dash}${format.instant(bucket.lastAt)}`;
     return `${span}<br>${withUnit(read.avg, UNITS[metric], format)}${range}`;
   },
 });

@@ -13,7 +13,7 @@ import { Empty } from '../../ui/empty.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
-import { useWarehouseName } from '../catalogue/warehouse-name.js';
+import { useWarehouseName, useZoneName } from '../catalogue/warehouse-name.js';
 import { useAlertColumns } from './alert-columns.js';
 import { alertWords, environmentWords } from './environment-words.js';
 import { limitsText, type Point, UNITS } from './limits.js';
@@ -69,22 +69,24 @@ function PointFacts({ point }: { point: Point }) {
   const common = useWords(commonWords);
   const format = useFormat();
   const warehouseName = useWarehouseName();
+  const zoneName = useZoneName();
   return (
     <Facts
       facts={[
         [common.status, <StatusBadge key="state" status={point.state} />],
         [words.pointId, point.pointId],
-        [words.warehouse, `${warehouseName(point.warehouse)} · ${point.zone ?? words.wholeWarehouse}`],
+        [
+          words.warehouse,
+          `${warehouseName(point.warehouse)} · ${point.zone === null ? words.wholeWarehouse : zoneName(point.warehouse, point.zone)}`,
+        ],
         [words.lastReading, <LastReading key="reading" point={point} />],
         [words.temperatureLimits, limitsText(point.temperature, UNITS.temperature, format) ?? words.noLimits],
         [words.humidityLimits, limitsText(point.humidity, UNITS.humidity, format) ?? words.noLimits],
         [
           words.delay,
-          point.alarmDelaySeconds === 0
-            ? words.atOnce
-            : words.minutes(format.number(point.alarmDelaySeconds / 60)),
+          point.alarmDelaySeconds === 0 ? words.atOnce : format.number(point.alarmDelaySeconds / 60),
         ],
-        [words.silentAfter, words.minutes(format.number(point.silentAfterSeconds / 60))],
+        [words.silentAfter, format.number(point.silentAfterSeconds / 60)],
         [words.openAlerts, format.number(point.openAlerts)],
       ]}
     />

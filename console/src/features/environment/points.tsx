@@ -9,7 +9,7 @@ import { choiceFilter, pickerFilter, useListFilters } from '../../ui/list-filter
 import { ListPage } from '../../ui/list-page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { WarehousePicker } from '../catalogue/pickers.js';
-import { useWarehouseName } from '../catalogue/warehouse-name.js';
+import { useWarehouseName, useZoneName } from '../catalogue/warehouse-name.js';
 import { environmentWords } from './environment-words.js';
 import { limitsText, type Point, UNITS, withUnit } from './limits.js';
 import { PointForm } from './point-form.js';
@@ -23,6 +23,7 @@ export default function Points() {
   const format = useFormat();
   const may = useMay();
   const warehouseName = useWarehouseName();
+  const zoneName = useZoneName();
   const filters = useListFilters(
     {
       warehouse: pickerFilter(words.warehouse, WarehousePicker, may('products:read')),
@@ -54,7 +55,12 @@ export default function Points() {
           ),
         },
         { name: words.warehouse, show: (point) => warehouseName(point.warehouse), wide: true },
-        { name: words.zone, show: (point) => point.zone ?? words.wholeWarehouse, wide: true },
+        {
+          name: words.zone,
+          show: (point) =>
+            point.zone === null ? words.wholeWarehouse : zoneName(point.warehouse, point.zone),
+          wide: true,
+        },
         { name: words.lastReading, show: (point) => <LastReading point={point} /> },
         {
           name: words.limits,

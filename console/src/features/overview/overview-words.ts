@@ -104,9 +104,9 @@ export const overviewWords = dictionary(
     bands: {
       expired: '已过期',
       '30': '30 天内',
-      '60': '31–60 天',
-      '90': '61–90 天',
-      '180': '91–180 天',
+      '60': '31～60 天',
+      '90': '61～90 天',
+      '180': '91～180 天',
     },
     batches: (count: number | string) => `${count} 个批次`,
     monthSays: (month: string, units: string, batches: string) => `${month}：${batches}，共 ${units} 件`,

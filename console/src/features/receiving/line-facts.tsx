@@ -39,6 +39,7 @@ export function LineFacts({ line, transportTemperature }: Props) {
 
 /** The facts to compare with the label and the papers of the goods. */
 function ToCompare({ line, transportTemperature }: Props) {
+  const format = useFormat();
   const words = useWords(receiptWords);
   const checks = useWords(checkWords);
   const product = useResource('/v2/products/{id}', {
@@ -50,7 +51,7 @@ function ToCompare({ line, transportTemperature }: Props) {
     [words.specification, line.specification ?? line.model],
     [words.manufacturer, line.manufacturer],
     [words.registrationNo, line.registrationNo],
-    [checks.storage, storageText(storage)],
+    [checks.storage, storageText(storage, format)],
   ].filter(([, fact]) => fact);
   return (
     <>

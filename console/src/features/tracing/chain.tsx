@@ -112,12 +112,12 @@ function StepFacts({ step }: { step: Step }) {
       </Text>
       {step.certificates.length > 0 && (
         <Text size="xs" c="dimmed">
-          {words.certificatesThen(step.certificates.join(', '))}
+          {words.certificatesThen(format.list(step.certificates))}
         </Text>
       )}
       {step.notCovering.length > 0 && (
         <Text size="xs" c="orange">
-          {words.notCovering(step.notCovering.join(', '))}
+          {words.notCovering(format.list(step.notCovering))}
         </Text>
       )}
     </>
