@@ -9,8 +9,8 @@ const browserZone = (): string => new Intl.DateTimeFormat('en').resolvedOptions(
 /** The IANA name of the time zone in which times are shown and entered. */
 export const shownZone = (): string => chosen ?? browserZone();
 
-/** The name of that zone as people know it: `China Standard Time`, `中国标准时间`. */
-export function zoneName(language: string): string {
-  const format = new Intl.DateTimeFormat(language, { timeZone: shownZone(), timeZoneName: 'long' });
-  return format.formatToParts().find(({ type }) => type === 'timeZoneName')?.value ?? shownZone();
+/** The name of that zone, or of another, as people know it: `China Standard Time`, `中国标准时间`. */
+export function zoneName(language: string, timeZone = shownZone()): string {
+  const format = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'long' });
+  return format.formatToParts().find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 }

@@ -3,8 +3,9 @@ import { Box, Button, Paper, SimpleGrid, Stack, Table, Text } from '@mantine/cor
 import { Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { NOTHING, useOrganizationFormat } from '../app/format.js';
-import { dictionary, useWords } from '../app/language.js';
+import { dictionary, useLanguage, useWords } from '../app/language.js';
 import { useSession } from '../app/session.js';
+import { zoneName } from '../app/zone.js';
 import { CodeText } from './code-text.js';
 import { type Above, Page } from './page.js';
 
@@ -74,6 +75,7 @@ export function PrintSheet({
   const words = useWords(printWords);
   const format = useOrganizationFormat();
   const { organization, user } = useSession();
+  const zone = zoneName(useLanguage().language, organization.timeZone);
   return (
     <Paper
       withBorder
@@ -85,7 +87,7 @@ export function PrintSheet({
         {letterhead && <Text fw={600}>{organization.name}</Text>}
         {children}
         <Text size="xs" c="dimmed">
-          {words.printed(format.instant(new Date().toISOString()), user.email, organization.timeZone)}
+          {words.printed(format.instant(new Date().toISOString()), user.email, zone)}
         </Text>
       </Stack>
     </Paper>

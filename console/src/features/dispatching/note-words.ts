@@ -36,6 +36,7 @@ export const noteWords = dictionary(
     recheckedBy: 'Re-checked by',
     carrier: 'Carrier',
     trackingNo: 'Tracking no.',
+    stamp: 'Stamp of the sender',
     received: 'Received (name, date, signature)',
   },
   {
@@ -73,6 +74,7 @@ export const noteWords = dictionary(
     recheckedBy: '复核人',
     carrier: '承运商',
     trackingNo: '运单号',
+    stamp: '出库专用章',
     received: '收货签字（姓名、日期、签章）',
   },
 );

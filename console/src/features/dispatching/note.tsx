@@ -47,24 +47,34 @@ function Sheet({ dispatch }: { dispatch: Dispatch }) {
       />
       <Lines dispatch={dispatch} />
       <Text size="sm" ta="right">
-        {words.total} <b>{format.number(quantity)}</b>
+        {words.total}
+        {format.colon}
+        <b>{format.number(quantity)}</b>
       </Text>
-      <SimpleGrid cols={{ base: 1, sm: 3 }} className="signatures">
+      <SimpleGrid cols={{ base: 1, sm: 4 }} className="signatures">
         <Signed name={words.pickedBy} by={dispatch.pickedBy} />
         <Signed name={words.recheckedBy} by={dispatch.recheckedBy} />
-        <Box>
-          <Text size="xs" c="dimmed">
-            {words.received}
-          </Text>
-          <Box h={56} style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }} />
-        </Box>
+        <Room name={words.stamp} />
+        <Room name={words.received} />
       </SimpleGrid>
       <Text size="xs" c="dimmed">
-        {words.dispatchNo} <CodeText>{dispatch.dispatchId}</CodeText>
+        {words.dispatchNo}
+        {format.colon}
+        <CodeText>{dispatch.dispatchId}</CodeText>
       </Text>
     </PrintSheet>
   );
 }
+
+/** To be written or stamped by hand. */
+const Room = ({ name }: { name: string }) => (
+  <Box>
+    <Text size="xs" c="dimmed">
+      {name}
+    </Text>
+    <Box h={56} style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }} />
+  </Box>
+);
 
 const Signed = ({ name, by }: { name: string; by: string | null }) => (
   <Box>
