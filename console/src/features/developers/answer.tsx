@@ -48,10 +48,10 @@ export function Answer({ call }: { call: Pick<UseMutationResult<Received>, 'data
   const words = useWords(playgroundWords);
   const format = useFormat();
   const { data, isError } = call;
-  if (!data && !isError) return null;
   return (
     <Panel title={words.answer}>
       <div role="status">
+        {!data && !isError && <Text c="dimmed">{words.noAnswer}</Text>}
         {isError && <Text c="red">{words.notSent}</Text>}
         {data && (
           <Group gap="sm">

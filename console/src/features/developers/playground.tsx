@@ -6,6 +6,7 @@ import {
   Group,
   PasswordInput,
   Select,
+  SimpleGrid,
   Stack,
   Text,
   Textarea,
@@ -44,7 +45,7 @@ function Bench({ operations }: { operations: readonly Operation[] }) {
   const [key, setKey] = useState('');
   const [id, setId] = useState(FIRST);
   const operation = operations.find((each) => each.id === id) ?? operations[0];
-  const choices = useMemo(() => choicesOf(operations), [operations]);
+  const choices = useMemo(() => choicesOf(operations, words.areas), [operations, words.areas]);
   if (!operation) return null;
   return (
     <>
@@ -68,6 +69,11 @@ function Bench({ operations }: { operations: readonly Operation[] }) {
             onChange={(chosen) => chosen && setId(chosen)}
             maxDropdownHeight={360}
           />
+          {words.originals !== '' && (
+            <Text size="sm" c="dimmed">
+              {words.originals}
+            </Text>
+          )}
         </Stack>
       </Panel>
       <Call key={operation.id} operation={operation} apiKey={key.trim()} />
@@ -76,12 +82,12 @@ function Bench({ operations }: { operations: readonly Operation[] }) {
 }
 
 /** In groups by area, found by method, path and name. */
-function choicesOf(operations: readonly Operation[]) {
+function choicesOf(operations: readonly Operation[], names: Readonly<Record<string, string>>) {
   const areas = [...new Set(operations.map(({ area }) => area))];
-  return areas.map((group) => ({
-    group,
+  return areas.map((of) => ({
+    group: names[of] ?? of,
     items: operations
-      .filter(({ area }) => area === group)
+      .filter(({ area }) => area === of)
       .map(({ id, method, path, summary }) => ({ value: id, label: `${method} ${path} · ${summary}` })),
   }));
 }
@@ -95,7 +101,7 @@ function Call({ operation, apiKey }: { operation: Operation; apiKey: string }) {
   const call = useMutation({ mutationFn: () => send(request, apiKey) });
   const isReady = apiKey !== '' && isJson && missingOf(operation, values).length === 0;
   return (
-    <>
+    <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
       <Panel>
         <form
           onSubmit={(event) => {
@@ -110,12 +116,12 @@ function Call({ operation, apiKey }: { operation: Operation; apiKey: string }) {
                 key={name}
                 label={name}
                 required={required}
-                description={[
-                  description?.replaceAll('`', ''),
-                  schema.type === 'array' ? words.severalHint : null,
-                ]
-                  .filter(Boolean)
-                  .join(' ')}
+                description={
+                  <>
+                    <span lang="en">{description?.replaceAll('`', '')}</span>
+                    {schema.type === 'array' && <span style={{ display: 'block' }}>{words.severalHint}</span>}
+                  </>
+                }
                 {...CODE_INPUT}
                 value={values[name] ?? ''}
                 onChange={(event) => {
@@ -154,9 +160,11 @@ function Call({ operation, apiKey }: { operation: Operation; apiKey: string }) {
           </Stack>
         </form>
       </Panel>
-      <Answer call={call} />
-      <Programs request={request} />
-    </>
+      <Stack>
+        <Answer call={call} />
+        <Programs request={request} />
+      </Stack>
+    </SimpleGrid>
   );
 }
 

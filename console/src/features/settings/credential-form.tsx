@@ -230,6 +230,14 @@ function AllowListField<V extends { allowList: Lines }>({ form }: { form: FormSt
   );
 }
 
+/** Fields in one row stand at one height, however long their hints are. */
+const HINT_BELOW: ('label' | 'input' | 'description' | 'error')[] = [
+  'label',
+  'input',
+  'description',
+  'error',
+];
+
 function CredentialFields<V extends Common>({ form, children }: { form: FormState<V>; children: ReactNode }) {
   const words = useWords(apiWords);
   const may = useMay();
@@ -239,6 +247,7 @@ function CredentialFields<V extends Common>({ form, children }: { form: FormStat
         <TextInput
           label={words.name}
           description={words.nameHint}
+          inputWrapperOrder={HINT_BELOW}
           required
           maxLength={200}
           data-autofocus
@@ -247,6 +256,7 @@ function CredentialFields<V extends Common>({ form, children }: { form: FormStat
         <TextInput
           label={words.owner}
           description={words.ownerHint}
+          inputWrapperOrder={HINT_BELOW}
           type="email"
           maxLength={254}
           {...form.text('owner')}

@@ -46,9 +46,16 @@ export function NarrowingFields<V extends Narrowing>({
   headerNames: readonly string[];
 }) {
   const words = useWords(webhookWords);
-  const codes = (name: 'customerCodes' | 'warehouses' | 'productCodes', label: string) => (
+  const codes = (
+    name: 'customerCodes' | 'warehouses' | 'productCodes',
+    label: string,
+    description: string,
+    example: string,
+  ) => (
     <TagsInput
       label={label}
+      description={description}
+      placeholder={form.values[name].length === 0 ? example : undefined}
       maxTags={CODES_MAX}
       clearable
       acceptValueOnBlur
@@ -59,9 +66,9 @@ export function NarrowingFields<V extends Narrowing>({
   );
   return (
     <>
-      {codes('warehouses', words.onlyWarehouses)}
-      {codes('customerCodes', words.onlyCustomers)}
-      {codes('productCodes', words.onlyProducts)}
+      {codes('warehouses', words.onlyWarehouses, words.codesHint, 'WH-EAST')}
+      {codes('customerCodes', words.onlyCustomers, words.codesHint, 'HOSP-001')}
+      {codes('productCodes', words.onlyProducts, words.codesHint, '06901234567892')}
       <Textarea
         label={words.headers}
         description={headerNames.length > 0 ? words.headersKept(headerNames.join(', ')) : words.headersHint}

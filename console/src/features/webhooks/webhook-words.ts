@@ -16,6 +16,7 @@ export const webhookWords = dictionary(
     onlyWarehouses: 'Only these warehouses',
     onlyCustomers: 'Only these customers',
     onlyProducts: 'Only these products',
+    codesHint: 'Codes; press Enter after each. If empty: all.',
     headers: 'Headers',
     headersHint: 'Sent with every event, one on each line. Values are not shown again.',
     headersKept: (names: string) =>
@@ -97,6 +98,7 @@ export const webhookWords = dictionary(
     onlyWarehouses: '仅限仓库',
     onlyCustomers: '仅限客户',
     onlyProducts: '仅限产品',
+    codesHint: '填写编码，每个编码后按回车；留空：全部。',
     headers: '请求头',
     headersHint: '随每次推送发送，每行一个。保存后不再显示其值。',
     headersKept: (names: string) => `已设置：${names}。留空则保持不变；填写后将全部替换。`,
