@@ -260,7 +260,7 @@ const testRecalling = () =>
       await button(page, 'Next').click();
       await page.getByRole('checkbox', { name: /^V1:/ }).check();
       await button(page, 'Next').click();
-      await page.getByRole('heading', { name: 'Stock to be blocked' }).waitFor();
+      await page.getByRole('heading', { name: 'Stock to be put on hold' }).waitFor();
       await button(page, 'Next').click();
       await field(page, 'Recall no.').fill('RCL-1');
       await page.getByRole('radio', { name: /^II:/ }).check();
@@ -269,7 +269,7 @@ const testRecalling = () =>
       expect(await stockOf(product)).toMatchObject({ availableQuantity: 9, blockedQuantity: 0 });
       await page.getByRole('checkbox', { name: /^I have checked/ }).check();
       await button(page, 'Open recall').click();
-      await page.getByText(/Units blocked: 4; .*customers to notify: 1\./).waitFor();
+      await page.getByText(/Units put on hold: 4; .*customers to notify: 1\./).waitFor();
       expect(await stockOf(product)).toMatchObject({ availableQuantity: 5, blockedQuantity: 4 });
 
       await page.getByRole('heading', { name: 'RCL-1', level: 1 }).waitFor();
