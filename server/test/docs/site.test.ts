@@ -95,6 +95,19 @@ describe('the documentation', () => {
     expect((await get('/docs/search')).status).toBe(200);
   });
 
+  it('says in Chinese, to readers of Chinese only, that it is in English, names its pages in Chinese and finds them by Chinese words', async () => {
+    const chinese = { 'accept-language': 'zh-CN,zh;q=0.9,en;q=0.8' };
+    const page = await get('/docs/webhooks', chinese);
+    const html = await page.text();
+    expect(html).toContain('文档正文为英文');
+    expect(html).toContain('<span lang="zh-CN">快速开始</span>');
+    expect(page.headers.get('vary')).toContain('accept-language');
+    const english = await (await get('/docs/webhooks')).text();
+    expect(english).not.toMatch(/文档|快速开始/);
+    const found = await (await get(`/docs/search?q=${encodeURIComponent('验证签名')}`, chinese)).text();
+    expect(found).toMatch(/href="\/docs\/webhooks#[a-z-]*signature/);
+  });
+
   it('contains no script, and its policy allows none', async () => {
     const page = await get('/docs/states');
     const html = await page.text();
@@ -102,7 +115,7 @@ describe('the documentation', () => {
     expect(html).toContain('<img src="/docs/states/order.svg" alt="The states of an order">');
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; base-uri 'none'; /,
+      /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; font-src 'self'; base-uri 'none'; /,
     );
     expect(page.headers.get('x-frame-options')).toBe('DENY');
     expect(page.headers.get('x-content-type-options')).toBe('nosniff');

@@ -1,9 +1,27 @@
 import { createHash } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { escapeHtml } from '../../platform/html/index.js';
+import { builtConsole } from '../console-files.js';
+import { CHINESE_NOTE, CHINESE_TITLES } from './chinese.js';
 import type { Heading } from './markdown.js';
+
+/** The Latin letters of the console's typeface, from the file that the console is built with; the system's where it is not built. */
+function fontFace(): string {
+  const directory = builtConsole();
+  const assets = directory === null ? null : join(directory, 'assets');
+  const file =
+    assets !== null &&
+    existsSync(assets) &&
+    readdirSync(assets).find((name) => /^inter-latin-\d.*\.woff2$/.test(name));
+  return file
+    ? `@font-face { font-family: 'Inter Variable'; font-weight: 400 700; font-display: swap; src: url('/assets/${file}') format('woff2-variations') }`
+    : '';
+}
 
 /** In the colours of the console (`console/src/app/theme.ts`). */
 const STYLE = `
+  ${fontFace()}
   :root { color-scheme: light dark; --text: #172227; --quiet: #4f6064; --ground: #fff; --side: #f6f8f8; --line: #e1e8e8; --link: #086e74; --here: #d0eeec }
   @media (prefers-color-scheme: dark) {
     :root { --text: #d3dcde; --quiet: #a9b6b9; --ground: #151d20; --side: #10171a; --line: #253136; --link: #6fc8c6; --here: #173a3d }
@@ -48,13 +66,14 @@ const STYLE = `
   th { background: var(--side) }
   img { max-width: 100%; height: auto }
   blockquote { margin: 1rem 0; padding: .1rem 1rem; border-left: 4px solid var(--line); color: var(--quiet) }
+  .note { padding: .5rem .8rem; background: var(--here); border-radius: 7px }
   @media print { nav.side, header { display: none } }
 `;
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
 /** No script at all, no framing, nothing from elsewhere. */
 export const DOCS_PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -72,6 +91,8 @@ interface Page {
   html: string;
   /** The words that were looked for. */
   query?: string;
+  /** For readers of Chinese: a note that the text is English, and the contents in Chinese. */
+  isChinese?: boolean;
 }
 
 /** On a narrow screen the contents stand below the page, and a link at the top leads there. */
@@ -95,7 +116,7 @@ export const layout = (contents: readonly ContentsGroup[], page: Page): string =
 </header>
 <div class="page">
 <main id="text">
-${page.html}</main>
+${page.isChinese ? CHINESE_NOTE : ''}${page.html}</main>
 <nav class="side" id="contents" aria-label="Contents">
 ${contents.map((group) => groupHtml(group, page)).join('\n')}
 </nav>
@@ -104,14 +125,19 @@ ${contents.map((group) => groupHtml(group, page)).join('\n')}
 </html>
 `;
 
+const nameFor = (name: string, { isChinese }: Page): string => {
+  const chinese = isChinese ? CHINESE_TITLES[name] : undefined;
+  return chinese === undefined ? escapeHtml(name) : `<span lang="zh-CN">${chinese}</span>`;
+};
+
 const groupHtml = ({ title, links }: ContentsGroup, page: Page): string =>
-  `<h2>${escapeHtml(title)}</h2>\n<ul>\n${links.map((link) => itemHtml(link, page)).join('\n')}\n</ul>`;
+  `<h2>${nameFor(title, page)}</h2>\n<ul>\n${links.map((link) => itemHtml(link, page)).join('\n')}\n</ul>`;
 
 function itemHtml({ href, text }: ContentsGroup['links'][number], page: Page): string {
-  if (href !== page.href) return `<li><a href="${escapeHtml(href)}">${escapeHtml(text)}</a></li>`;
+  if (href !== page.href) return `<li><a href="${escapeHtml(href)}">${nameFor(text, page)}</a></li>`;
   const parts = page.headings
     .filter(({ level }) => level === 2)
     .map((each) => `<li><a href="#${escapeHtml(each.id)}">${escapeHtml(each.text)}</a></li>`);
   const inner = parts.length > 1 ? `\n<ul>\n${parts.join('\n')}\n</ul>\n` : '';
-  return `<li><a href="${escapeHtml(href)}" aria-current="page">${escapeHtml(text)}</a>${inner}</li>`;
+  return `<li><a href="${escapeHtml(href)}" aria-current="page">${nameFor(text, page)}</a>${inner}</li>`;
 }

@@ -23,6 +23,13 @@ it('finds the sections that have all words, those with the words in their headin
   expect([found('nowhere'), found('  ')]).toEqual([[], []]);
 });
 
+it('finds English pages by the Chinese terms of the console', () => {
+  expect(found('签名')).toEqual(found('signature'));
+  expect(found('验证签名')).toEqual(['/docs/webhooks#verify-a-signature']);
+  expect(found('解除冻结')).toEqual(found('release hold'));
+  expect(found('没有的词')).toEqual([]);
+});
+
 it('shows what was asked and found as text only', () => {
   const html = searchHtml('<b>', findSections(page('/docs/x', '# X\n\nWrite `<b>` here.\n'), '<b>'));
   expect(html).toContain('&lt;b&gt;');

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../platform/html/index.js';
+import { inEnglish } from './chinese.js';
 import type { Rendered } from './markdown.js';
 
 /** The text below one heading of a page. */
@@ -49,7 +50,7 @@ const WORDS_MAX = 8;
 const FOUND_MAX = 30;
 
 const wordsOf = (query: string): string[] =>
-  query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, WORDS_MAX);
+  inEnglish(query).toLowerCase().split(/\s+/).filter(Boolean).slice(0, WORDS_MAX);
 
 /** Sections with all words of the query: those with more of them in the title or the heading first, else as the pages stand. */
 export function findSections(sections: readonly Section[], query: string): Section[] {

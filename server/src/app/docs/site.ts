@@ -13,9 +13,9 @@ export interface Answer {
 
 export interface DocsSite {
   /** The page at a path of the site, or null if there is none. */
-  find(path: string): Answer | null;
+  find(path: string, isChinese?: boolean): Answer | null;
   /** A page with the sections that have all words of the query. */
-  search(query: string): string;
+  search(query: string, isChinese?: boolean): string;
   readonly missing: Answer;
 }
 
@@ -63,24 +63,26 @@ export function openDocsSite(directory: string): DocsSite {
   const text = (file: string) => readFileSync(join(directory, file), 'utf8');
   const contents = contentsOf(text(HOME), linksFrom(HOME));
   const rendered = (file: string) => renderMarkdown(text(file), linksFrom(file));
-  const page = (file: string): Answer =>
-    htmlAnswer(layout(contents, { ...rendered(file), href: addressOf(file) }));
+  const page = (file: string, isChinese: boolean): Answer =>
+    htmlAnswer(layout(contents, { ...rendered(file), href: addressOf(file), isChinese }));
   let sections: Section[] | null = null;
   const made = new Map<string, Answer>();
   return {
-    find(path) {
+    find(path, isChinese = false) {
       const file = files.get(path.replace(/\/$/, ''));
       if (file === undefined) return null;
-      const known = made.get(file) ?? (isPage(file) ? page(file) : fileAnswer(join(directory, file)));
-      made.set(file, known);
+      const key = isChinese && isPage(file) ? `zh ${file}` : file;
+      const known =
+        made.get(key) ?? (isPage(file) ? page(file, isChinese) : fileAnswer(join(directory, file)));
+      made.set(key, known);
       return known;
     },
-    search(query) {
+    search(query, isChinese = false) {
       sections ??= [...files.values()]
         .filter(isPage)
         .flatMap((file) => sectionsOf(rendered(file), addressOf(file)));
       const html = searchHtml(query, findSections(sections, query));
-      return layout(contents, { title: 'Search', href: null, headings: [], html, query });
+      return layout(contents, { title: 'Search', href: null, headings: [], html, query, isChinese });
     },
     missing: htmlAnswer(layout(contents, { ...MISSING, href: null, headings: [] })),
   };
