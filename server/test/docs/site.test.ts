@@ -115,7 +115,7 @@ describe('the documentation', () => {
     expect(html).toContain('<img src="/docs/states/order.svg" alt="The states of an order">');
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; font-src 'self'; base-uri 'none'; /,
+      /^default-src 'none'; style-src 'sha256-[^']+' 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; /,
     );
     expect(page.headers.get('x-frame-options')).toBe('DENY');
     expect(page.headers.get('x-content-type-options')).toBe('nosniff');

@@ -6,29 +6,33 @@ import { builtConsole } from '../console-files.js';
 import { CHINESE_NOTE, CHINESE_TITLES } from './chinese.js';
 import type { Heading } from './markdown.js';
 
-/** The Latin letters of the console's typeface, from the file that the console is built with; the system's where it is not built. */
-function fontFace(): string {
+/** A file that the console is built with, by its name without the hash; undefined where the console is not built. */
+function consoleAsset(name: RegExp): string | undefined {
   const directory = builtConsole();
   const assets = directory === null ? null : join(directory, 'assets');
-  const file =
-    assets !== null &&
-    existsSync(assets) &&
-    readdirSync(assets).find((name) => /^inter-latin-\d.*\.woff2$/.test(name));
-  return file
-    ? `@font-face { font-family: 'Inter Variable'; font-weight: 400 700; font-display: swap; src: url('/assets/${file}') format('woff2-variations') }`
-    : '';
+  if (assets === null || !existsSync(assets)) return undefined;
+  const file = readdirSync(assets).find((each) => name.test(each));
+  return file && `/assets/${file}`;
 }
+
+const LATIN = consoleAsset(/^inter-latin-\d.*\.woff2$/);
+/** Declares the Chinese letters of the console, of which a browser fetches those that it needs. */
+const CHINESE_LETTERS = consoleAsset(/^noto-sans-sc-[^.]*\.css$/);
+const FONT_FACE =
+  LATIN === undefined
+    ? ''
+    : `@font-face { font-family: 'Inter Variable'; font-weight: 400 700; font-display: swap; src: url('${LATIN}') format('woff2-variations') }`;
 
 /** In the colours of the console (`console/src/app/theme.ts`). */
 const STYLE = `
-  ${fontFace()}
+  ${FONT_FACE}
   :root { color-scheme: light dark; --text: #172227; --quiet: #4f6064; --ground: #fff; --side: #f6f8f8; --line: #e1e8e8; --link: #086e74; --here: #d0eeec }
   @media (prefers-color-scheme: dark) {
     :root { --text: #d3dcde; --quiet: #a9b6b9; --ground: #151d20; --side: #10171a; --line: #253136; --link: #6fc8c6; --here: #173a3d }
   }
   * { box-sizing: border-box }
   html { scroll-padding-top: 1rem }
-  body { margin: 0; font: 15px/1.6 'Inter Variable', Inter, system-ui, sans-serif; color: var(--text); background: var(--ground); overflow-wrap: break-word }
+  body { margin: 0; font: 15px/1.6 'Inter Variable', Inter, system-ui, 'Noto Sans SC Variable', sans-serif; color: var(--text); background: var(--ground); overflow-wrap: break-word }
   a { color: var(--link) }
   header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; padding: .7rem 1.25rem; font-size: .9rem; background: var(--side); border-bottom: 1px solid var(--line) }
   header strong { margin-right: auto }
@@ -73,7 +77,7 @@ const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
 /** No script at all, no framing, nothing from elsewhere. */
 export const DOCS_PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}' 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -103,7 +107,7 @@ export const layout = (contents: readonly ContentsGroup[], page: Page): string =
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(page.title)} · Lotward</title>
 <link rel="icon" href="/favicon.svg">
-<style>${STYLE}</style>
+${page.isChinese && CHINESE_LETTERS ? `<link rel="stylesheet" href="${CHINESE_LETTERS}">\n` : ''}<style>${STYLE}</style>
 </head>
 <body>
 <a class="skip" href="#text">To the text</a>
