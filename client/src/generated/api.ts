@@ -17798,6 +17798,8 @@ export interface operations {
                 /** @description A UDI code of GS1 or HIBC, percent-encoded; `+` means itself. */
                 code: string;
                 symbology?: "gs1-datamatrix" | "datamatrix" | "gs1-128" | "hibc-datamatrix" | "hibc" | "hibc-128";
+                /** @description The name of the product, printed above the code together with the expiry date in it, for people to read. */
+                name?: string;
             };
             header?: never;
             path?: never;
@@ -17825,6 +17827,8 @@ export interface operations {
                 size?: "30x20" | "50x25" | "50x30" | "70x40" | "100x50" | "100x150";
                 /** @description The density of the printer. The default is `203`. */
                 dpi?: "203" | "300" | "600";
+                /** @description The name of the product, printed above the code together with the expiry date in it, for people to read. */
+                name?: string;
                 /** @description One when not given. */
                 copies?: number;
             };

@@ -1,3 +1,4 @@
+import { columnsOf } from './label.rules.js';
 import type { DrawnSymbol } from './symbol-thread.js';
 
 /** The quiet zone around a symbol, and the text below it, in units of the drawing. */
@@ -9,7 +10,7 @@ const CHARACTER_WIDTH = 10;
 
 /** A label as SVG: the symbol on white, with its human-readable text below. */
 export function drawLabel(symbol: DrawnSymbol, lines: readonly string[]): string {
-  const textWidth = Math.max(0, ...lines.map((line) => line.length)) * CHARACTER_WIDTH;
+  const textWidth = Math.max(0, ...lines.map(columnsOf)) * CHARACTER_WIDTH;
   const width = Math.max(symbol.width, textWidth) + 2 * MARGIN;
   const height = symbol.height + 2 * MARGIN + lines.length * LINE_HEIGHT;
   const left = (width - symbol.width) / 2;

@@ -1,7 +1,14 @@
 import { readUdi, type UdiForm, writeUdi } from '@lotward/udi';
 import { refuseCode, refuseWithoutDevice } from '../catalogue/index.js';
 import { drawLabel } from './draw-label.js';
-import { type Drawing, drawingFor, readableLines, type Symbology, textToEncode } from './label.rules.js';
+import {
+  captionLines,
+  type Drawing,
+  drawingFor,
+  readableLines,
+  type Symbology,
+  textToEncode,
+} from './label.rules.js';
 import { drawSymbol } from './symbol-thread.js';
 import { type Density, type LabelSize, zplData, zplLabel } from './zpl.rules.js';
 
@@ -10,6 +17,7 @@ interface PrintedCode {
   /** The canonical form of the code, as a scanner reads it. */
   code: string;
   lines: readonly string[];
+  expiryDate: string | null;
 }
 
 function printedCode(code: string, symbology: Symbology | undefined, today: string): PrintedCode {
@@ -30,6 +38,7 @@ function printedCode(code: string, symbology: Symbology | undefined, today: stri
     drawing,
     code: write(isGs1 ? 'scanner' : 'hibc'),
     lines: readableLines(write(isGs1 ? 'bracketed' : 'hibc'), drawing.agency),
+    expiryDate: udi.expiryDate,
   };
 }
 
@@ -37,11 +46,12 @@ function printedCode(code: string, symbology: Symbology | undefined, today: stri
 export async function labelOfCode(
   orgId: string,
   given: string,
-  symbology: Symbology | undefined,
   today: string,
+  { symbology, name }: { symbology?: Symbology | undefined; name?: string | undefined },
 ): Promise<string> {
-  const { drawing, code, lines } = printedCode(given, symbology, today);
-  return drawLabel(await drawSymbol(orgId, textToEncode(code, drawing), drawing.shape), lines);
+  const { drawing, code, lines, expiryDate } = printedCode(given, symbology, today);
+  const symbol = await drawSymbol(orgId, textToEncode(code, drawing), drawing.shape);
+  return drawLabel(symbol, [...captionLines(name, expiryDate, lines), ...lines]);
 }
 
 /** Units of the drawing for each module. */
@@ -52,10 +62,11 @@ export async function zplOfCode(
   orgId: string,
   given: string,
   today: string,
-  options: { size: LabelSize; density: Density; copies: number },
+  { name, ...options }: { size: LabelSize; density: Density; copies: number; name?: string | undefined },
 ): Promise<string> {
-  const { drawing, code, lines } = printedCode(given, undefined, today);
+  const { drawing, code, lines, expiryDate } = printedCode(given, undefined, today);
   const { width } = await drawSymbol(orgId, textToEncode(code, drawing), drawing.shape);
   const data = zplData(code, drawing.agency);
-  return zplLabel({ data, modules: width / MODULE_UNITS, lines, ...options });
+  const captions = captionLines(name, expiryDate, lines);
+  return zplLabel({ data, modules: width / MODULE_UNITS, lines, captions, ...options });
 }

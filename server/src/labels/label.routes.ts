@@ -13,6 +13,16 @@ const CodeParameter = () =>
     description: 'A UDI code of GS1 or HIBC, percent-encoded; `+` means itself.',
   });
 
+const NameParameter = () =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'The name of the product, printed above the code together with the expiry date in it, for people to read.',
+    }),
+  );
+
 export const labelRoutes = (database: Database): Route[] => [
   fileRoute({
     operationId: 'drawUdiLabel',
@@ -27,14 +37,15 @@ export const labelRoutes = (database: Database): Route[] => [
     query: Strict({
       code: CodeParameter(),
       symbology: Type.Optional(OneOf(SYMBOLOGIES)),
+      name: NameParameter(),
     }),
     contentType: 'image/svg+xml; charset=utf-8',
     render: async ({ principal, query, target }) => ({
       body: await labelOfCode(
         principal.orgId,
         literalParameter(target, 'code') ?? query.code,
-        query.symbology,
         await readBusinessDay(database, principal),
+        query,
       ),
     }),
   }),
@@ -55,6 +66,7 @@ export const labelRoutes = (database: Database): Route[] => [
       dpi: Type.Optional(
         OneOf(['203', '300', '600'] as const, 'The density of the printer. The default is `203`.'),
       ),
+      name: NameParameter(),
       copies: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'One when not given.' })),
     }),
     contentType: 'application/zpl; charset=utf-8',
@@ -68,6 +80,7 @@ export const labelRoutes = (database: Database): Route[] => [
           size: query.size ?? '50x25',
           density: Number(query.dpi ?? '203') as Density,
           copies: query.copies ?? 1,
+          name: query.name,
         },
       ),
     }),

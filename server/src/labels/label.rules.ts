@@ -64,3 +64,45 @@ export function readableLines(code: string, agency: Drawing['agency']): string[]
       : code.split(/(?<!\\)(?=\(\d{2,4}\))/).map((part) => part.replaceAll('\\(', '('));
   return parts.flatMap((part) => part.match(new RegExp(`.{1,${LINE_LENGTH_MAX}}`, 'g')) ?? []);
 }
+
+const CAPTION_LINES_MAX = 2;
+/** Chinese characters are as wide as two others. */
+const WIDE = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u;
+export const columnsOf = (text: string): number =>
+  [...text].reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0);
+
+/** Text for people above that of the code: the name, in lines as long as those of the code, and the expiry date. */
+export function captionLines(
+  name: string | undefined,
+  expiryDate: string | null,
+  lines: readonly string[],
+): string[] {
+  if (name === undefined) return [];
+  const columns = Math.max(20, ...lines.map((line) => line.length));
+  const wrapped = wrap(name.trim().replace(/[\p{Cc}\s^~]+/gu, ' '), columns);
+  const shown = wrapped.slice(0, CAPTION_LINES_MAX);
+  if (wrapped.length > shown.length) shown.push(`${cut(shown.pop() ?? '', columns - 3)}...`);
+  return expiryDate === null ? shown : [...shown, `EXP ${expiryDate}`];
+}
+
+/** Breaks between words, and within those that are longer than a line. */
+function wrap(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ').filter(Boolean)) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    if (columnsOf(longer) <= columns) lines.splice(-1, 1, longer);
+    else
+      for (let rest = word; rest !== ''; rest = rest.slice(cut(rest, columns).length))
+        lines.push(cut(rest, columns));
+  }
+  return lines;
+}
+
+function cut(text: string, columns: number): string {
+  let kept = '';
+  for (const character of text) {
+    if (columnsOf(kept + character) > columns) break;
+    kept += character;
+  }
+  return kept;
+}

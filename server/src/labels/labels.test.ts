@@ -42,6 +42,16 @@ const GS1 = '(01)06901234567892(17)281130(10)B-1/x(21)S"1<&';
 const GS1_SCANNED = '01069012345678921728113010B-1/x\u001d21S"1<&';
 const HIBC = '+A123BJC5D6E71G';
 
+it('a label with a name says the name and the expiry date to people, and the same code to a scanner', async () => {
+  const query = `code=(01)06901234567892(17)281130(10)B1&name=${encodeURIComponent('Stent <3.0> & balloon')}`;
+  const { text: svg } = await service.call('GET', `/labels/udi.svg?${query}`);
+  expect(svg).toContain('Stent &lt;3.0&gt; &amp;');
+  expect(svg).toContain('EXP 2028-11-30');
+  expect((await scanned(svg)).text).toBe('01069012345678921728113010B1');
+  const { text: zpl } = await service.call('GET', `/labels/udi.zpl?${query}`);
+  expect(zpl).toContain('^FDEXP 2028-11-30^FS');
+});
+
 describe('a label says, to a scanner, the code it was made of', () => {
   it.each([
     [GS1, undefined, 'DataMatrix', ']d2', GS1_SCANNED],

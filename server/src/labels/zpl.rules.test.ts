@@ -81,3 +81,19 @@ describe('a label of each size and density', () => {
     expect(label({ copies: 12 })).toMatch(/^\^XA\n\^CI28\n.*\^PQ12\n\^XZ\n$/s);
   });
 });
+
+describe('captions for people', () => {
+  const captions = ['Coronary stent 3.0 mm', 'EXP 2028-11-30'];
+  it('stand above the code where the label has room', () => {
+    const texts = [...label({ captions }).matchAll(/\^A0N.*\^FD(.*)\^FS/g)].map(([, text]) => text);
+    expect(texts).toEqual([...captions, ...lines]);
+  });
+
+  it('are left out where the label has none, and where the font of the printer lacks their letters', () => {
+    const tall = Array.from({ length: 40 }, (_, n) => `line ${n}`);
+    expect(label({ captions: tall })).toBe(label());
+    expect(label({ captions: ['冠状动脉支架', 'EXP 2028-11-30'] })).toBe(
+      label({ captions: ['EXP 2028-11-30'] }),
+    );
+  });
+});

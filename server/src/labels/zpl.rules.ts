@@ -34,13 +34,23 @@ interface ZplLabel {
   /** The rows and columns of the symbol. */
   modules: number;
   lines: readonly string[];
+  /** Above the lines; left out where there is no room for them. */
+  captions?: readonly string[];
   size: LabelSize;
   density: Density;
   copies: number;
 }
 
 /** A label in the language of Zebra printers: the symbol on the left, its human-readable text beside it. */
-export function zplLabel({ data, modules, lines, size, density, copies }: ZplLabel): string {
+export function zplLabel({
+  data,
+  modules,
+  lines: codeLines,
+  captions = [],
+  size,
+  density,
+  copies,
+}: ZplLabel): string {
   const dotsPerMm = density / 25.4;
   const dots = (mm: number) => Math.round(mm * dotsPerMm);
   const [width = 0, height = 0] = size.split('x').map((mm) => dots(Number(mm)));
@@ -50,7 +60,10 @@ export function zplLabel({ data, modules, lines, size, density, copies }: ZplLab
   const symbol = module * modules;
   const quiet = edge + module * QUIET;
   const textX = quiet + symbol + module * QUIET + edge;
-  const text = textSize(lines, { width: width - textX - edge, height: height - 2 * edge }, dotsPerMm);
+  const room = { width: width - textX - edge, height: height - 2 * edge };
+  const all = [...captions.filter(isInFont), ...codeLines];
+  const lines = textSize(all, room, dotsPerMm) === null ? codeLines : all;
+  const text = textSize(lines, room, dotsPerMm);
   if (text === null) throw tooSmall(size);
   const top = Math.round((height - symbol) / 2);
   const textTop = Math.round((height - lines.length * text.line) / 2);
@@ -86,6 +99,9 @@ function textSize(lines: readonly string[], room: { width: number; height: numbe
   const isReadable = height >= TEXT_MM.min * dotsPerMm && width >= TEXT_MM.min * CHARACTER.min * dotsPerMm;
   return isReadable ? { height, width, line: Math.floor(height * LINE) } : null;
 }
+
+/** The scalable font of the printers has Latin letters only. */
+const isInFont = (line: string): boolean => !/[^\u0020-\u024f\u2010-\u2026\u20ac\u2122]/.test(line);
 
 /** These two begin commands. No code that can be printed contains them. */
 function plain(line: string): string {

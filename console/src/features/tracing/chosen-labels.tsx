@@ -18,6 +18,8 @@ import { traceWords } from './trace-words.js';
 
 interface Coded {
   codes: readonly string[];
+  /** The name of the product, by code. */
+  names: ReadonlyMap<string, string>;
   /** Goods of products without a GTIN. */
   without: readonly LabelGoods[];
 }
@@ -43,18 +45,22 @@ async function withCodes(goods: readonly LabelGoods[]): Promise<Coded> {
   }));
   return {
     codes: [...new Set(coded.flatMap(({ code }) => code ?? []))],
+    names: new Map(
+      coded.flatMap(({ each, code }) => (code === null ? [] : [[code, each.productName] as const])),
+    ),
     without: coded.flatMap(({ each, code }) => (code === null ? [each] : [])),
   };
 }
 
-function Sheet({ codes, without }: Coded) {
+function Sheet({ codes, names, without }: Coded) {
   const words = useWords(traceWords);
   const format = useFormat();
-  const { images, settled, failed } = useImages(codes);
+  const { images, settled, failed } = useImages(codes, names);
   const save = useAction({
     async run({ size, dpi, copies }: { size: string; dpi: string; copies: number }) {
       const files: string[] = [];
-      for (const code of codes) files.push(await fetchPatiently(zplUrl(code, size, dpi, copies), undefined));
+      for (const code of codes)
+        files.push(await fetchPatiently(zplUrl(code, size, dpi, copies, names.get(code)), undefined));
       saveFile('labels.zpl', files.join('\n'), 'application/zpl;charset=utf-8');
       return files.length;
     },
@@ -72,13 +78,13 @@ function Sheet({ codes, without }: Coded) {
 }
 
 /** The drawn symbols as data, so that none is asked for again when copies or sizes change. */
-function useImages(codes: readonly string[]) {
+function useImages(codes: readonly string[], names: ReadonlyMap<string, string>) {
   const [{ symbology = 'gs1-datamatrix' }] = useFilters(['symbology'] as const);
   const drawn = useQueries({
     queries: codes.map((code) => ({
       queryKey: ['label', code, symbology],
       queryFn: async ({ signal }: { signal: AbortSignal }) =>
-        `data:image/svg+xml;charset=utf-8,${encodeURIComponent(await fetchPatiently(labelUrl(code, symbology), signal))}`,
+        `data:image/svg+xml;charset=utf-8,${encodeURIComponent(await fetchPatiently(labelUrl(code, symbology, names.get(code)), signal))}`,
       staleTime: Number.POSITIVE_INFINITY,
       retry: false,
     })),

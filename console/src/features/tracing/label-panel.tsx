@@ -13,11 +13,22 @@ const SYMBOLOGIES: Readonly<Record<string, Readonly<Record<Shape, string>>>> = {
   HIBCC: { matrix: 'hibc-datamatrix', bars: 'hibc-128' },
 };
 
-export const labelUrl = (code: string, symbology: string): string =>
-  `/labels/udi.svg?code=${encodeURIComponent(code)}&symbology=${encodeURIComponent(symbology)}`;
+/** The name of the product stands above the code, with its expiry date. */
+export const labelUrl = (code: string, symbology: string, name?: string): string =>
+  `/labels/udi.svg?code=${encodeURIComponent(code)}&symbology=${encodeURIComponent(symbology)}${
+    name ? `&name=${encodeURIComponent(name)}` : ''
+  }`;
 
 /** The label of the code, as it would be printed. */
-export function LabelPanel({ code, agency }: { code: string; agency: string }) {
+export function LabelPanel({
+  code,
+  agency,
+  name,
+}: {
+  code: string;
+  agency: string;
+  name: string | undefined;
+}) {
   const words = useWords(traceWords);
   const [shape, setShape] = useState<Shape>('matrix');
   const symbology = SYMBOLOGIES[agency]?.[shape];
@@ -31,11 +42,11 @@ export function LabelPanel({ code, agency }: { code: string; agency: string }) {
           onChange={(next) => setShape(next as Shape)}
           data={(['matrix', 'bars'] as const).map((each) => ({ value: each, label: words.symbols[each] }))}
         />
-        <LabelImage key={symbology} code={code} symbology={symbology} />
+        <LabelImage key={symbology} code={code} symbology={symbology} name={name} />
         <Group>
           <ButtonLink
             to="/print-labels"
-            search={{ code, symbology }}
+            search={{ code, symbology, ...(name && { name }) }}
             variant="default"
             leftSection={<Printer size={16} />}
           >
@@ -50,10 +61,12 @@ export function LabelPanel({ code, agency }: { code: string; agency: string }) {
 export function LabelImage({
   code,
   symbology,
+  name,
   image,
 }: {
   code: string;
   symbology: string;
+  name?: string | undefined;
   /** Drawn already. */
   image?: string | undefined;
 }) {
@@ -69,7 +82,7 @@ export function LabelImage({
     // White in both schemes: a label is read by machines.
     <Box bg="white" p={4} style={{ borderRadius: 4, maxWidth: '100%' }}>
       <img
-        src={image ?? labelUrl(code, symbology)}
+        src={image ?? labelUrl(code, symbology, name)}
         alt={words.labelOf(code)}
         style={{ display: 'block', maxWidth: '100%' }}
         onError={() => setBroken(true)}

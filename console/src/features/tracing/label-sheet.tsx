@@ -19,6 +19,7 @@ interface PrinterFormat {
 /** Only the labels reach the paper: many on a sheet, or each on a page that is as large as the label. */
 export function LabelSheet({
   codes,
+  names,
   images,
   isReady = true,
   above,
@@ -26,6 +27,8 @@ export function LabelSheet({
   zpl,
 }: {
   codes: readonly string[];
+  /** Names of the products, by code, for symbols that are not drawn yet. */
+  names?: ReadonlyMap<string, string>;
   /** Drawn already, by code; those that are not yet there are left out. */
   images?: ReadonlyMap<string, string>;
   isReady?: boolean;
@@ -63,7 +66,12 @@ export function LabelSheet({
               className={styles.label}
               {...(label ? { style: { width: `${label.width}mm`, height: `${label.height}mm` } } : {})}
             >
-              <LabelImage code={code} symbology={symbology} image={images?.get(code)} />
+              <LabelImage
+                code={code}
+                symbology={symbology}
+                name={names?.get(code)}
+                image={images?.get(code)}
+              />
             </Box>
           )),
         )}

@@ -18,8 +18,8 @@ export function millimetresOf(size: string): { width: number; height: number } |
   return LABEL_SIZES.some((each) => each === size) ? { width, height } : null;
 }
 
-export const zplUrl = (code: string, size: string, dpi: string, copies: number): string =>
-  `/labels/udi.zpl?${new URLSearchParams({ code, size, dpi, copies: String(copies) })}`.replaceAll(
+export const zplUrl = (code: string, size: string, dpi: string, copies: number, name?: string): string =>
+  `/labels/udi.zpl?${new URLSearchParams({ code, size, dpi, copies: String(copies), ...(name && { name }) })}`.replaceAll(
     '+',
     '%20',
   );

@@ -9,13 +9,14 @@ import { traceWords } from './trace-words.js';
 /** The labels of one code, or of the goods that were chosen in a list. */
 export default function LabelsToPrint() {
   const words = useWords(traceWords);
-  const [{ code, chosen }] = useFilters(['code', 'chosen'] as const);
+  const [{ code, name, chosen }] = useFilters(['code', 'name', 'chosen'] as const);
   if (code !== undefined)
     return (
       <LabelSheet
         codes={[code]}
+        names={new Map(name === undefined ? [] : [[code, name]])}
         above={{ to: '/trace', name: words.title }}
-        zpl={({ size, dpi, copies }) => ({ href: zplUrl(code, size, dpi, copies) })}
+        zpl={({ size, dpi, copies }) => ({ href: zplUrl(code, size, dpi, copies, name) })}
       />
     );
   return chosen === undefined ? <Empty title={words.start} /> : <ChosenLabels />;

@@ -54,7 +54,7 @@ function TraceRecord({
       <Stack className="no-print">
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <ProductPanel code={code} trace={first} />
-          <LabelPanel code={code} agency={first.udi.issuingAgency} />
+          <LabelPanel code={code} agency={first.udi.issuingAgency} name={first.product?.productName} />
         </SimpleGrid>
         <CustodyPanel {...{ stays, steps, recalls, conditions, now }} />
         <Holders holders={first.holders} steps={steps} isPartial={trace.hasNextPage} />
