@@ -14,7 +14,7 @@ import {
 } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Send, TriangleAlert } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { type CSSProperties, useMemo, useState } from 'react';
 import { useWords } from '../../app/language.js';
 import { CODE_INPUT } from '../../ui/code-text.js';
 import { Loaded, Page, Panel } from '../../ui/page.js';
@@ -80,6 +80,12 @@ function Bench({ operations }: { operations: readonly Operation[] }) {
     </>
   );
 }
+
+/** The answer stays in sight while the request is filled in and sent. */
+const BESIDE: CSSProperties = {
+  position: 'sticky',
+  top: 'calc(var(--app-shell-header-offset, 0px) + var(--mantine-spacing-md))',
+};
 
 /** In groups by area, found by method, path and name. */
 function choicesOf(operations: readonly Operation[], names: Readonly<Record<string, string>>) {
@@ -160,7 +166,7 @@ function Call({ operation, apiKey }: { operation: Operation; apiKey: string }) {
           </Stack>
         </form>
       </Panel>
-      <Stack>
+      <Stack style={BESIDE}>
         <Answer call={call} />
         <Programs request={request} />
       </Stack>
