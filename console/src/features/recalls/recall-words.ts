@@ -48,7 +48,7 @@ export const recallWords = dictionary(
     nobody: 'No customers to notify: nothing was shipped.',
     consignees: 'Customers to notify',
     consigneesHint:
-      'Customers who received recalled goods before the recall was opened. They acknowledge that the notice has arrived; they answer what became of the goods.',
+      'Customers who received recalled goods before the recall was opened. Acknowledgement: they have received the notice. Answer: what became of the goods.',
     noConsignees: 'Nothing was shipped',
     customer: 'Customer',
     shipped: 'Shipped',

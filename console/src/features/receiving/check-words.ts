@@ -25,7 +25,7 @@ export const checkWords = dictionary(
     deviationOf: (temperature: string, goods: string) => `Recorded ${temperature}: ${goods}.`,
     whyAccepted: 'Reason for accepting these goods',
     whyAcceptedHint: 'Recorded with the lines. Otherwise go back and reject the goods.',
-    whyAcceptedMissing: 'Say why the goods are accepted all the same.',
+    whyAcceptedMissing: 'Say why you accept these goods.',
   },
   {
     title: '验收前请核对',
