@@ -30,11 +30,18 @@ export interface CertificatePage {
   page: ListPage;
 }
 
+const NO_END = '9999-12-31';
+/** Certificates that nobody renews any more come after all others. */
+const byExpiry = `case when c.state in ('revoked', 'superseded') then '1 ' else '0 ' end || coalesce(c.valid_to::text, '${NO_END}')`;
+/** The same of a row, for the cursor. */
+export const expiryKey = ({ state, validTo }: NamedCertificate): string =>
+  `${state === 'revoked' || state === 'superseded' ? '1' : '0'} ${validTo ?? NO_END}`;
+
 /** How far the register is walked before the dates are asked instead. */
 const WALKED_MAX = 2_000;
 
 /**
- * In the order of ids, or by the last change. A status that dates decide is a condition of which the planner cannot know where in
+ * In the order of ids, by the last change or by expiry. A status that dates decide is a condition of which the planner cannot know where in
  * that order it holds: it would walk from the beginning although all that matches stands at the end. So the next few are looked
  * at first, which is where a page usually ends; only when they do not fill it the dates are asked, for all at once.
  */
@@ -60,7 +67,7 @@ export async function listCertificates(reader: Pool, asked: CertificatePage): Pr
   if (!narrow) return read(ordered(`${where} and ${dated}`));
   // `offset 0` keeps the planner from walking in the order of the list after all.
   return read(`
-    select c.certificate_id from (select c.certificate_id, c.updated_at from certificates c
+    select c.certificate_id from (select c.certificate_id, c.updated_at, c.state, c.valid_to from certificates c
       where ${where} and ${dated} offset 0) c
     order by ${order} limit $2`);
 }
@@ -83,6 +90,7 @@ function conditionsOf({ orgId, today, filter, withCustomers, page }: Certificate
     id: 'c.certificate_id',
     direction: 'asc',
     updatedAt: 'c.updated_at',
+    sorts: { validTo: byExpiry },
   });
   const { matches } = filter;
   conditions.either([

@@ -1,6 +1,7 @@
 import { statement, type Tx } from '../platform/database/index.js';
 import type { WaitingRecord } from '../platform/waiting-record.js';
 import { EXPIRING_DAYS } from './certificate.rules.js';
+import { subjectName } from './certificate.store.js';
 
 export interface CertificateCounts {
   expired: number;
@@ -32,11 +33,12 @@ export async function readCertificateCounts(tx: Tx): Promise<CertificateCounts> 
 
 // Since it can be renewed ahead of its end: the day on which it came near.
 const toRenew = statement(`
-  select certificate_id as id, certificate_no as name, subject_code as detail, (valid_to - ${EXPIRING_DAYS})::timestamptz as since
-  from certificates
-  where org_id = $1 and state = 'active' and valid_from <= $2::date
-    and (case when $4 then valid_to < $2::date else valid_to >= $2::date and valid_to <= $2::date + ${EXPIRING_DAYS} end)
-  order by valid_to, certificate_id limit $3`);
+  select c.certificate_id as id, c.certificate_no as name, ${subjectName} as detail, c.valid_to as "validTo",
+    (c.valid_to - ${EXPIRING_DAYS})::timestamptz as since
+  from certificates c
+  where c.org_id = $1 and c.state = 'active' and c.valid_from <= $2::date
+    and (case when $4 then c.valid_to < $2::date else c.valid_to >= $2::date and c.valid_to <= $2::date + ${EXPIRING_DAYS} end)
+  order by c.valid_to, c.certificate_id limit $3`);
 
 /** The certificates that expire first, among those that have expired or that are about to. */
 export const readCertificatesToRenew = (

@@ -29,7 +29,7 @@ import {
 } from './certificate.schemas.js';
 import { readCertificate } from './certificate.store.js';
 import { readFileOf } from './certificate-file.store.js';
-import { listCertificates } from './certificate-list.store.js';
+import { expiryKey, listCertificates } from './certificate-list.store.js';
 import { readCoverageChanges } from './coverage-change.store.js';
 import { createCertificate } from './create-certificate.js';
 import { decideCertificate } from './decide-certificate.js';
@@ -65,6 +65,12 @@ async function readDetail(
   return toCertificateDetail(certificate, { statusChanges, coverageChanges, file }, today);
 }
 
+interface CertificateRow {
+  certificate: NamedCertificate;
+  changes: Awaited<ReturnType<typeof readStatusChanges>>;
+  today: string;
+}
+
 const detailOf = (tx: Tx, certificate: NamedCertificate) => readDetail(tx, tx.orgId, certificate, tx.today);
 
 function readRoutes(database: Database): Route[] {
@@ -78,7 +84,7 @@ function readRoutes(database: Database): Route[] {
       tag,
       summary: 'List certificates',
       description:
-        'Sorted by id. A customer-bound credential sees the certificates of products and suppliers.',
+        'Sorted by id; `sort=validTo`: what expires first comes first, and revoked and superseded certificates last. A customer-bound credential sees the certificates of products and suppliers.',
       filters: {
         q: SearchText('the certificate number or of the name or code of its subject'),
         certificateNo: Type.Optional(Code()),
@@ -99,7 +105,10 @@ function readRoutes(database: Database): Route[] {
       list: 'certificates',
       key: ({ certificate }) => certificate.certificateId,
       updatedAt: ({ certificate }) => certificate.updatedAt,
-      sorts: { certificateId: null },
+      sorts: {
+        certificateId: null,
+        validTo: ({ certificate }: CertificateRow) => expiryKey(certificate),
+      },
       isCounted: true,
       view: ({ certificate, changes, today }) => toCertificateView(certificate, changes, today),
       readRows: async ({ principal, filter: { q, ...filter }, page }) => {

@@ -12,13 +12,15 @@ import { refuseCertificate } from './certificate.errors.js';
 import type { Certificate, CertificateSubject, NamedCertificate } from './certificate.js';
 import { insertCoverageChanges } from './coverage-change.store.js';
 
+/** The name of the product or partner of the certificate `c`. */
+export const subjectName = `coalesce((select p.product_name from ${productRows('$1')} p where p.product_code = c.product_code),
+    (select q.name from ${partnerRows('$1')} q where q.code = c.partner_code))`;
 export const certificateColumns = `c.certificate_id as "certificateId", c.certificate_no as "certificateNo", c.type,
   c.subject_type as "subjectType", c.subject_code as "subjectCode", c.issuer, c.jurisdiction, c.scope, c.issued_on as "issuedOn",
   c.valid_from as "validFrom", c.valid_to as "validTo", c.state, c.state_reason as "stateReason",
   c.superseded_by as "supersededBy", c.superseded_from as "supersededFrom", c.coverage, c.document_url as "documentUrl",
   c.document_hash as "documentHash", c.version, c.created_at as "createdAt", c.created_by as "createdBy", c.updated_at as "updatedAt",
-  coalesce((select p.product_name from ${productRows('$1')} p where p.product_code = c.product_code),
-    (select q.name from ${partnerRows('$1')} q where q.code = c.partner_code)) as "subjectName"`;
+  ${subjectName} as "subjectName"`;
 const byId = statement(
   `select ${certificateColumns} from certificates c where c.org_id = $1 and c.certificate_id = $2`,
 );

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GTIN, newOrganization, openTestService } from '../../test/harness/index.js';
 
 interface Page {
-  items: { certificateId: string; certificateNo: string; subjectType: string; status: string }[];
+  items: {
+    certificateId: string;
+    certificateNo: string;
+    subjectType: string;
+    status: string;
+    validTo: string | null;
+  }[];
   nextCursor: string | null;
 }
 
@@ -98,6 +104,38 @@ describe('the list of certificates', () => {
     ['expiringWithinDays=30&status=revoked', []],
   ])('returns the page for %s', async (query, expected) => {
     expect(await numbers(query)).toEqual(expected);
+  });
+
+  it('comes by expiry when asked, page by page, with what nobody renews any more at the end', async () => {
+    const sorted = async (sort: string, limit: string) => {
+      const seen: { no: string; end: string | null; status: string }[] = [];
+      let cursor: string | null = null;
+      do {
+        const { data }: { data: Page } = await list(
+          `sort=${sort}&${limit}${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+        );
+        seen.push(
+          ...data.items.map((item) => ({ no: item.certificateNo, end: item.validTo, status: item.status })),
+        );
+        cursor = data.nextCursor;
+      } while (cursor !== null);
+      return seen;
+    };
+    const whole = await sorted('validTo', 'limit=200');
+    expect(whole.map(({ no }) => no).sort()).toEqual([...all].sort());
+    expect(
+      whole
+        .slice(-2)
+        .map(({ status }) => status)
+        .sort(),
+    ).toEqual(['revoked', 'superseded']);
+    const ends = whole.slice(0, -2).map(({ end }) => end ?? 'never');
+    expect(ends).toEqual([...ends].sort());
+    expect(await sorted('validTo', 'limit=2')).toEqual(whole);
+    expect(await sorted('-validTo', 'limit=3')).toEqual([...whole].reverse());
+    expect((await list('sort=validTo&status=expiring')).data.items.map((item) => item.certificateNo)).toEqual(
+      whole.filter(({ status }) => status === 'expiring').map(({ no }) => no),
+    );
   });
 
   it('shows the status that it was asked for, and each certificate as its detail does, without the history of its coverage and its file', async () => {

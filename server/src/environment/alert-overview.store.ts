@@ -1,3 +1,4 @@
+import { warehouseRows } from '../catalogue/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 import type { WaitingRecord } from '../platform/waiting-record.js';
 
@@ -16,8 +17,9 @@ export async function readAlertCounts(tx: Tx): Promise<AlertCounts> {
 }
 
 const oldest = statement(`
-  select alert_id as id, point_name as name, warehouse as detail, started_at as since from environment_alerts
-  where org_id = $1 and acknowledged_at is null order by alert_id limit $2`);
+  select a.alert_id as id, a.point_name as name, w.name as detail, a.started_at as since from environment_alerts a
+  left join ${warehouseRows('$1')} w on w.code = a.warehouse
+  where a.org_id = $1 and a.acknowledged_at is null order by a.alert_id limit $2`);
 
 /** The oldest alerts that nobody has acknowledged. */
 export const readUnacknowledgedAlerts = (tx: Tx, limit: number): Promise<WaitingRecord[]> =>

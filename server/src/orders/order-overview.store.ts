@@ -62,6 +62,10 @@ async function readRecentDays(tx: Tx): Promise<OrderOverview['byDay']> {
   }));
 }
 
+/** Where the ids of orders created some days from an instant begin: an id is made a little before its order. */
+export const orderIdNear = (at: string, days: number): string =>
+  firstIdAt('ord', new Date(Date.parse(at) + days * DAY_MS));
+
 /** The orders `o` of each task: what the overview counts and what the list shows for it. */
 export const ORDER_TASKS = {
   orders_to_approve: `o.status = 'pending_approval' and not o.on_hold`,

@@ -13,7 +13,7 @@ import {
 import { batchRows, reservationRows } from '../stock/index.js';
 import { canonicalAmount } from './money.rules.js';
 import type { ContentLine, Order, OrderContent, OrderStatus, StatusChange } from './order.js';
-import { ORDER_TASKS, type OrderTask } from './order-overview.store.js';
+import { ORDER_TASKS, type OrderTask, orderIdNear } from './order-overview.store.js';
 
 // Reservations of batches that expired do not count, although nothing was written when they did: $2 is today.
 const columns = `o.order_id as "orderId", o.order_no as "orderNo", o.customer_code as "customerCode", coalesce(o.customer_name, c.name) as "customerName",
@@ -370,6 +370,8 @@ export interface OrderFilter {
   status?: readonly string[] | undefined;
   customerCode?: string | undefined;
   task?: OrderTask | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
 }
 
 export async function listOrders(tx: Tx, filter: OrderFilter, page: ListPage): Promise<Order[]> {
@@ -382,6 +384,11 @@ export async function listOrders(tx: Tx, filter: OrderFilter, page: ListPage): P
   list.and('o.order_no = ?', filter.orderNo);
   list.anyOf('o.status', filter.status);
   list.and('o.customer_code = ?', filter.customerCode);
+  list.and('o.created_at >= ?', filter.since);
+  list.and('o.created_at < ?', filter.until);
+  // Ids sort by time: the list is not walked from its beginning to the days that are asked for.
+  list.and('o.order_id >= ?', filter.since && orderIdNear(filter.since, -1));
+  list.and('o.order_id < ?', filter.until && orderIdNear(filter.until, 1));
   if (filter.task) list.require(ORDER_TASKS[filter.task]);
   const rows = await listRows<Row>(tx, page, list, {
     rows: `select ${columns} from ${source} where ${list.where} order by ${order} limit $3`,

@@ -132,9 +132,16 @@ export const OverviewView = Model('Overview', {
         description: 'Of the order, receipt, dispatch, alert or other record; of a product, its code.',
       }),
       name: Type.String({ description: 'A number or name; of a dispatch, the number of its order.' }),
-      detail: Nullable(Type.String({ description: 'A partner, product, batch or warehouse.' })),
+      detail: Nullable(
+        Type.String({ description: 'The name of a partner, product or warehouse, a batch, or a kind.' }),
+      ),
       since: Instant(),
+      validTo: Nullable(DateText('Of a certificate: the last day on which it is valid.')),
     }),
-    { description: 'The oldest of these tasks: at most ten of a kind and fifty in all, oldest first.' },
+    {
+      description:
+        'The oldest of these tasks, at most ten of a kind and fifty in all: alerts and recalls first, then expired certificates and ' +
+        'disabled webhooks, then the others; oldest first within each.',
+    },
   ),
 });

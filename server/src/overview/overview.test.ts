@@ -173,15 +173,17 @@ it('shows each part only to those who may read it, and asks only those to act wh
   expect(approver.tasks).toMatchObject([{ kind: 'orders_to_approve', name: 'waits' }]);
 });
 
-it('names the oldest of them, each once, the one that has waited longest first', async () => {
+it('names the oldest of them, each once, the urgent ones first and then the one that has waited longest', async () => {
   const { needsMe, tasks } = await overview();
   expect(tasks.map(({ kind }) => kind).sort()).toEqual(
     needsMe.flatMap(({ kind, count }) => Array.from({ length: count }, () => kind)).sort(),
   );
-  const since = tasks.map((task) => task.since);
-  expect(since).toEqual([...since].sort());
+  expect(tasks[0]).toMatchObject({ kind: 'alerts_to_acknowledge', validTo: null });
   // Could have been renewed a month before it expired.
-  expect(tasks[0]).toMatchObject({ kind: 'certificates_expired', name: 'C-1', detail: 'SUP-1' });
+  expect(tasks[1]).toMatchObject({ kind: 'certificates_expired', name: 'C-1', validTo: '2026-11-14' });
+  expect(tasks[1]?.detail).not.toBe('SUP-1');
+  const routine = tasks.slice(2).map((task) => task.since);
+  expect(routine).toEqual([...routine].sort());
   expect(tasks.find(({ kind }) => kind === 'dispatches_to_pick')).toMatchObject({ name: 'approved' });
 });
 

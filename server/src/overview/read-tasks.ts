@@ -20,6 +20,7 @@ interface Waiting {
 
 export interface Task extends WaitingRecord {
   kind: Kind;
+  validTo: string | null;
 }
 
 /** Counts that other parts of the overview have read already. */
@@ -39,11 +40,11 @@ export interface KnownCounts {
 }
 
 const OLDEST_OF_KIND = 10;
-const OLDEST_OF_ALL = 50;
+const SHOWN_MAX = 50;
 /** Counted no further: so many are a backlog, however many there are. */
 const COUNT_MAX = 1_000;
 
-/** Reads the tasks that these scopes allow, and the oldest of all of them. */
+/** Reads the tasks that these scopes allow, and the most urgent of all of them. */
 export async function readTasks(
   tx: Tx,
   scopes: ReadonlySet<string>,
@@ -100,9 +101,23 @@ export async function readTasks(
   );
   return {
     needs: waiting.flatMap(({ kind, count }) => (count > 0 ? [{ kind, count }] : [])),
-    tasks: oldestFirst(waiting.flatMap(({ kind, oldest }) => oldest.map((record) => ({ kind, ...record })))),
+    tasks: urgentFirst(
+      waiting.flatMap(({ kind, oldest }) => oldest.map((record) => ({ kind, validTo: null, ...record }))),
+    ),
   };
 }
 
-const oldestFirst = (tasks: readonly Task[]): Task[] =>
-  [...tasks].sort((a, b) => a.since.getTime() - b.since.getTime()).slice(0, OLDEST_OF_ALL);
+/** Goods at risk come before what stops trade or notifications, and that before the routine of a day. */
+const URGENCY: Readonly<Partial<Record<Kind, number>>> = {
+  alerts_to_acknowledge: 2,
+  recalls_unanswered: 2,
+  certificates_expired: 1,
+  webhooks_disabled: 1,
+};
+const urgencyOf = ({ kind }: Task): number => URGENCY[kind] ?? 0;
+
+/** Within the same urgency the one that has waited longest comes first. */
+const urgentFirst = (tasks: readonly Task[]): Task[] =>
+  [...tasks]
+    .sort((a, b) => urgencyOf(b) - urgencyOf(a) || a.since.getTime() - b.since.getTime())
+    .slice(0, SHOWN_MAX);

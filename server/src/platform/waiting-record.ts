@@ -5,4 +5,6 @@ export interface WaitingRecord {
   name: string;
   detail: string | null;
   since: Date;
+  /** The last day on which a certificate is valid. */
+  validTo?: string | null;
 }

@@ -1,3 +1,4 @@
+import { productRows } from '../catalogue/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 import type { WaitingRecord } from '../platform/waiting-record.js';
 import { findUnanswered } from './recall-standing.store.js';
@@ -13,8 +14,9 @@ export interface RecallOverview {
 const LOOKED_AT_MAX = 100;
 const count = statement("select count(*) as count from recalls where org_id = $1 and status = 'open'");
 const newest = statement(`
-  select recall_id as id, recall_no as name, product_code as detail, opened_at as since from recalls where org_id = $1 and status = 'open'
-  order by recall_id desc limit ${LOOKED_AT_MAX}`);
+  select r.recall_id as id, r.recall_no as name, p.product_name as detail, r.opened_at as since from recalls r
+  left join ${productRows('$1')} p on p.product_code = r.product_code
+  where r.org_id = $1 and r.status = 'open' order by r.recall_id desc limit ${LOOKED_AT_MAX}`);
 
 /** The unanswered recalls, oldest first: what the overview counts and what the list shows for the task. */
 export async function readUnansweredRecalls(tx: Tx): Promise<WaitingRecord[]> {

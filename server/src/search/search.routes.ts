@@ -28,7 +28,7 @@ export const searchRoutes = (
         { query: query.q, literal },
         monotonicMs,
       );
-      return { items: items.map(toSearchItem), hasMore };
+      return { items: items.map((item) => toSearchItem(item, query.q)), hasMore };
     },
   }),
 ];

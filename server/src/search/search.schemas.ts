@@ -33,6 +33,12 @@ const SearchItemView = Model('SearchItem', {
   status: Nullable(
     Type.String({ description: 'As the record itself shows it; null for batches and serial numbers.' }),
   ),
+  matched: Nullable(
+    Type.String({
+      description:
+        'The number or text of the record that has the query in it, such as a registration number, where neither `title` nor `subtitle` has it.',
+    }),
+  ),
 });
 
 export const SearchView = Model('SearchResults', {
@@ -40,7 +46,12 @@ export const SearchView = Model('SearchResults', {
   hasMore: Type.Boolean({ description: 'There are, or may be, more than these: add to the query.' }),
 });
 
-export const toSearchItem = (result: SearchResult): Static<typeof SearchItemView> => {
-  const { kind, itemId, productCode, title, subtitle, status } = result;
-  return { kind, id: itemId, productCode, title, subtitle, status };
+export const toSearchItem = (result: SearchResult, query: string): Static<typeof SearchItemView> => {
+  const { kind, itemId, productCode, title, subtitle, status, words } = result;
+  const sought = plain(query.trim());
+  const hasIt = (text: string | null): boolean => text !== null && plain(text).includes(sought);
+  const matched = hasIt(title) || hasIt(subtitle) ? null : (words.find(hasIt) ?? null);
+  return { kind, id: itemId, productCode, title, subtitle, status, matched };
 };
+
+const plain = (text: string): string => text.normalize('NFKC').toLowerCase();

@@ -12,6 +12,7 @@ interface Item {
   productCode: string | null;
   title: string;
   subtitle: string | null;
+  matched: string | null;
   status: string | null;
 }
 interface Results {
@@ -125,10 +126,18 @@ describe('finds', () => {
   it('shows what a record is, and its status of now', async () => {
     expect((await search('SO-2026-00417')).items.find(({ kind }) => kind === 'order')).toEqual({
       ...{ kind: 'order', id: ids.order, productCode: null, title: 'SO-2026-00417' },
-      ...{ subtitle: 'City hospital', status: 'approved' },
+      ...{ subtitle: 'City hospital', status: 'approved', matched: null },
     });
     expect((await search('LIC-沪')).items).toMatchObject([{ subtitle: 'Acme Devices', status: 'expiring' }]);
     expect((await search('LOT-A77')).items).toMatchObject([{ productCode: GTIN, status: null }]);
+  });
+
+  it('shows the number that matched where neither title nor subtitle has it', async () => {
+    const matched = async (q: string) => (await search(q)).items.map((item) => item.matched);
+    expect(await matched('2026313')).toEqual(['国械注准20263130001']);
+    expect(await matched('o-551')).toEqual(['PO-5512']);
+    expect(await matched('ZJ-100')).toEqual([null]);
+    expect(await matched('协和')).toEqual([null]);
   });
 
   it('the unit, batch and product of a scanned code', async () => {

@@ -84,6 +84,24 @@ describe('the list of orders', () => {
     expect(await orders(`updatedSince=${later()}`)).toEqual([]);
     expect(await orders('status=rejected&customerCode=HOSP-9')).toEqual(at(1));
   });
+
+  it('narrows by the time of creation: from the first instant on, before the last', async () => {
+    const orders = (query: string) => list(`/v2/orders?${query}`, 'orderId');
+    const newest = async () => {
+      const from = later();
+      const order = await world.post<{ orderId: string }>('/v2/orders', {
+        ...world.orderBody({ quantity: 1 }),
+        customerCode: 'HOSP-9',
+      });
+      return { from, orderId: order.orderId };
+    };
+    const one = await newest();
+    const two = await newest();
+    expect(await orders(`since=${one.from}&until=${two.from}`)).toEqual([one.orderId]);
+    expect(await orders(`since=${two.from}`)).toEqual([two.orderId]);
+    expect(await orders(`until=${one.from}`)).toEqual(at(0, 1, 2, 3, 4));
+    expect(await orders(`since=${one.from}&customerCode=HOSP-1`)).toEqual([]);
+  });
 });
 
 describe('the list of receipts', () => {

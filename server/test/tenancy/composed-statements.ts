@@ -134,6 +134,8 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
     ),
   (tx, reader) => listCertificates(reader, certificates(tx, {}, first)),
   (tx, reader) => listCertificates(reader, certificates(tx, { status: ['expiring'] }, first)),
+  (tx, reader) => listCertificates(reader, certificates(tx, {}, sortedBy('validTo'))),
+  (tx, reader) => listCertificates(reader, certificates(tx, { status: ['expiring'] }, sortedBy('validTo'))),
   (tx, reader) => listCertificates(reader, certificates(tx, { status: ['valid', 'revoked'] }, first)),
   (tx, reader) => listCertificates(reader, certificates(tx, { status: ['suspended', 'revoked'] }, first)),
   (tx, reader) =>
@@ -228,6 +230,7 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
   (tx) => readEvents(tx, { types: [CODE], customerCode: CODE, since: AT }, span, { order: 'desc', limit: 1 }),
   (tx) => listOrders(tx, {}, first),
   (tx) => listOrders(tx, { status: ['approved', 'delivered'] }, first),
+  (tx) => listOrders(tx, { since: AT, until: AT }, first),
   (tx) => listOrders(tx, { orderNo: CODE, status: ['draft'], customerCode: CODE }, later),
   (tx) => listOrders(tx, { orderNo: CODE, status: ['draft'], customerCode: CODE }, changed),
   (tx) => listDispositions(tx, {}, first),
