@@ -83,8 +83,8 @@ export const linkFilter = (label: string): ListFilter => ({
 
 const DAY_MS = 86_400_000;
 
-/** A day in the time zone in which times are shown: its start, or its end, so that the last day is included. */
-export const dayFilter = (label: string, edge: 'start' | 'end' = 'start'): ListFilter => ({
+/** A day: its start, or its end, so that the last day is included; in the time zone in which times are shown, unless one is given. */
+export const dayFilter = (label: string, edge: 'start' | 'end' = 'start', timeZone?: string): ListFilter => ({
   label,
   control: ({ value, onChange }) => (
     <DateField
@@ -99,7 +99,7 @@ export const dayFilter = (label: string, edge: 'start' | 'end' = 'start'): ListF
   toParameter(day) {
     if (readDay(day) !== day) return undefined;
     const nextDay = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
-    return instantOf(`${edge === 'start' ? day : nextDay} 00:00`);
+    return instantOf(`${edge === 'start' ? day : nextDay} 00:00`, timeZone);
   },
 });
 

@@ -10,6 +10,8 @@ export interface Column<I> {
   align?: 'left' | 'right';
   /** On a narrow screen left out, or shown below the first column. */
   wide?: true | 'below';
+  /** Below the first column, in place of `show`. */
+  below?: (item: I) => ReactNode;
   /** The sort key of the column, for tables that have all their rows. */
   by?: (item: I) => string | number | null;
   /** The `sort` of the service by this column, for lists that are read page by page. */
@@ -117,7 +119,7 @@ export const DataCells = <I,>({ columns, item }: { columns: readonly Column<I>[]
           .filter(({ wide }) => wide === 'below')
           .map((below) => (
             <Text key={below.name} component="div" size="xs" c="dimmed" hiddenFrom="sm">
-              {below.show(item)}
+              {(below.below ?? below.show)(item)}
             </Text>
           ))}
     </Cell>

@@ -41,7 +41,12 @@ export function useCertificateColumns(): Column<Certificate>[] {
     {
       name: words.validTo,
       show: (certificate) => (certificate.validTo ? format.day(certificate.validTo) : words.noEnd),
-      wide: true,
+      sort: 'validTo',
+      wide: 'below',
+      below: ({ validTo, daysRemaining }) =>
+        validTo === null || daysRemaining === null
+          ? words.noEnd
+          : `${format.day(validTo)} · ${words.left(daysRemaining)}`,
     },
     {
       name: words.remaining,

@@ -20,6 +20,7 @@ const STATUSES = [
   'superseded',
 ] as const;
 const SUBJECT_TYPES = ['supplier', 'product', 'customer'] as const;
+const BY_EXPIRY = 'validTo';
 const WITHIN_DAYS = [7, 15, 30, 90, 180, 365];
 
 export default function Certificates() {
@@ -56,7 +57,8 @@ export default function Certificates() {
         ),
       }}
       filters={filters}
-      list={useCountedList('/v2/certificates', filters)}
+      list={useCountedList('/v2/certificates', { ...filters, sort: filters.sort ?? BY_EXPIRY })}
+      usualSort={BY_EXPIRY}
       noun={words.noun}
       rowKey={(certificate) => certificate.certificateId}
       empty={{ title: words.none, hint: words.noneHint }}

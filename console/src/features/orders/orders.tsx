@@ -6,7 +6,7 @@ import { changedPaths } from '../../app/changes.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { refreshPaths } from '../../app/queries.js';
-import { useMay } from '../../app/session.js';
+import { useMay, useSession } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { RowLink } from '../../ui/links.js';
@@ -35,6 +35,7 @@ export default function Orders() {
   const common = useWords(commonWords);
   const format = useFormat();
   const may = useMay();
+  const { timeZone } = useSession().organization;
   const approval = useApproval();
   const warehouseName = useWarehouseName();
   const filters = useListFilters(
@@ -42,17 +43,22 @@ export default function Orders() {
       status: choiceFilter(common.status, useStatusChoices(ORDER_STATUSES)),
       task: useTaskFilter('orders_to_approve', 'orders_to_dispatch'),
       customerCode: pickerFilter(words.customer, CustomerPicker),
+      // The days of the organization, which the overview counts by.
+      since: dayFilter(words.since, 'start', timeZone),
+      until: dayFilter(words.until, 'end', timeZone),
       updatedSince: dayFilter(words.updatedSince),
     },
     { by: [words.orderNo, words.customer] },
   );
+  const list = useCountedList('/v2/orders', filters);
+  const isAnyRequested = list.data?.pages.some(({ items }) => items.some((order) => order.requestedDate));
   return (
     <ListPage
       title={words.orders}
       hint={words.hint}
       create={{ scope: 'orders:write', label: words.newOrder, to: '/orders/new' }}
       filters={filters}
-      list={useCountedList('/v2/orders', filters)}
+      list={list}
       noun={words.noun}
       usualSort="-createdAt"
       bulk={{
@@ -73,12 +79,25 @@ export default function Orders() {
         },
         { name: words.customer, show: (order) => order.customerName, wide: 'below' },
         { name: words.warehouse, show: (order) => warehouseName(order.warehouse), wide: true },
-        { name: words.requestedDate, show: (order) => format.day(order.requestedDate), wide: true },
+        ...(isAnyRequested
+          ? [
+              {
+                name: words.requestedDate,
+                show: (order: Item<'/v2/orders'>) => format.day(order.requestedDate),
+                wide: true as const,
+              },
+            ]
+          : []),
         {
           name: words.total,
           show: (order) => format.money(order.totalAmount, order.currency),
           align: 'right',
-          wide: true,
+          wide: 'below',
+          below: (order) => (
+            <>
+              {format.money(order.totalAmount, order.currency)} · <When at={order.createdAt} />
+            </>
+          ),
         },
         {
           name: words.createdAt,

@@ -37,7 +37,7 @@ export function OrdersCard({ orders }: { orders: NonNullable<Overview['orders']>
       caption: String(new Date(day).getUTCDate()),
       says: words.daySays(format.day(day), said.length === 0 ? words.noOrders : format.list(said)),
       parts,
-      place: said.length === 0 ? null : { to: '/orders', search: { updatedSince: day } },
+      place: said.length === 0 ? null : { to: '/orders', search: { since: day, until: day } },
     };
   });
   const shown = STAGES.filter(([status]) => orders.byDay.some(({ byStatus }) => byStatus[status])).map(
@@ -65,7 +65,10 @@ export function OrdersCard({ orders }: { orders: NonNullable<Overview['orders']>
             />
           ))}
         </SimpleGrid>
-        <Bars bars={bars} height={HEIGHT} label={words.ordersHint} />
+        <Text size="xs" c="dimmed">
+          {words.ordersByDay}
+        </Text>
+        <Bars bars={bars} height={HEIGHT} label={words.ordersByDay} />
         <Legend entries={shown} />
         {(orders.onHold > 0 || orders.shortage > 0) && (
           <Text size="xs" c="dimmed">

@@ -2,15 +2,18 @@ import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
 
 const units = counting('unit', 'units');
+const inDays = counting('day', 'days');
 
 export const overviewWords = dictionary(
   {
     overview: 'Overview',
     toDo: 'To do',
-    toDoHint: (count: string) => `${count} open, oldest first`,
+    toDoHint: (count: string) => `${count} open, most urgent first, then oldest`,
     caughtUp: 'All caught up',
     caughtUpHint: 'You have no open tasks.',
     lowSays: (available: string, wanted: string) => `${available} available, safety stock ${wanted}`,
+    daysLeft: (days: number) =>
+      days < 0 ? `Expired ${inDays(-days)} ago` : days === 0 ? 'Expires today' : `${inDays(days)} left`,
     none: '–',
     stock: 'Stock',
     stockHint: (count: string, products: string) =>
@@ -33,7 +36,8 @@ export const overviewWords = dictionary(
     batches: counting('batch', 'batches'),
     monthSays: (month: string, count: string, batches: string) => `${month}: ${units(count)} in ${batches}`,
     orders: 'Orders',
-    ordersHint: 'Last 14 days, by current status',
+    ordersHint: 'All open orders by status',
+    ordersByDay: 'Created in the last 14 days, by current status',
     ordersHeld: (held: string, short: string) => `${held} on hold, ${short} with a shortage.`,
     allOrders: 'View all orders',
     noOrders: 'No orders',
@@ -86,10 +90,12 @@ export const overviewWords = dictionary(
   {
     overview: '概览',
     toDo: '待办事项',
-    toDoHint: (count: string) => `共 ${count} 项，最早的在前`,
+    toDoHint: (count: string) => `共 ${count} 项，紧急的在前，其次按时间先后`,
     caughtUp: '全部处理完毕',
     caughtUpHint: '您没有待办事项。',
     lowSays: (available: string, wanted: string) => `可用 ${available}，安全库存 ${wanted}`,
+    daysLeft: (days: number) =>
+      days < 0 ? `已过期 ${-days} 天` : days === 0 ? '今日到期' : `还剩 ${days} 天`,
     none: '–',
     stock: '库存',
     stockHint: (units: string, products: string) => `${products} 个产品，共 ${units} 件`,
@@ -111,7 +117,8 @@ export const overviewWords = dictionary(
     batches: (count: number | string) => `${count} 个批次`,
     monthSays: (month: string, units: string, batches: string) => `${month}：${batches}，共 ${units} 件`,
     orders: '订单',
-    ordersHint: '近 14 天，按当前状态',
+    ordersHint: '全部未完成订单，按状态',
+    ordersByDay: '近 14 天创建的订单，按当前状态',
     ordersHeld: (held: string, short: string) => `已冻结 ${held} 单，缺货 ${short} 单。`,
     allOrders: '查看全部订单',
     noOrders: '无订单',

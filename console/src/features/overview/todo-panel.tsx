@@ -17,6 +17,7 @@ import {
 import { useState } from 'react';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { daysUntil } from '../../ui/days-until.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { BoxLink, ButtonLink } from '../../ui/links.js';
 import { Panel } from '../../ui/page.js';
@@ -46,7 +47,7 @@ const ICONS: Readonly<Record<TaskKind, readonly [LucideIcon, color: string]>> = 
 
 const SHOWN_FIRST = 8;
 
-/** Everything that the person can act on, by kind, and the oldest of it one by one. */
+/** Everything that the person can act on, by kind, and the most urgent of it one by one. */
 export function TodoPanel({ overview: { needsMe, tasks } }: { overview: Overview }) {
   const words = useWords(overviewWords);
   const { kinds: taskNames } = useWords(taskWords);
@@ -72,31 +73,33 @@ export function TodoPanel({ overview: { needsMe, tasks } }: { overview: Overview
     );
   return (
     <Panel title={words.toDo} hint={words.toDoHint(format.number(all))}>
-      <Group gap={6} mb="sm">
-        {needsMe.map(({ kind, count }) => {
-          const [to, search] = TASK_LISTS[kind];
-          return (
-            <ButtonLink
-              key={kind}
-              to={to}
-              search={search}
-              size="compact-sm"
-              variant="light"
-              color={ICONS[kind][1]}
-            >
-              {taskNames[kind]} · {format.number(count)}
-            </ButtonLink>
-          );
-        })}
-      </Group>
-      {tasks.slice(0, isAll ? tasks.length : SHOWN_FIRST).map((task) => (
-        <TaskRow key={`${task.kind} ${task.id}`} task={task} />
-      ))}
-      {tasks.length > SHOWN_FIRST && !isAll && (
-        <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setAll(true)}>
-          {common.more}
-        </Button>
-      )}
+      <div className={classes.todo}>
+        <div className={classes.kinds}>
+          {needsMe.map(({ kind, count }) => {
+            const [to, search] = TASK_LISTS[kind];
+            return (
+              <ButtonLink
+                key={kind}
+                to={to}
+                search={search}
+                size="compact-sm"
+                variant="light"
+                color={ICONS[kind][1]}
+              >
+                {taskNames[kind]} · {format.number(count)}
+              </ButtonLink>
+            );
+          })}
+        </div>
+        {tasks.slice(0, isAll ? tasks.length : SHOWN_FIRST).map((task) => (
+          <TaskRow key={`${task.kind} ${task.id}`} task={task} />
+        ))}
+        {tasks.length > SHOWN_FIRST && !isAll && (
+          <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setAll(true)}>
+            {common.more}
+          </Button>
+        )}
+      </div>
     </Panel>
   );
 }
@@ -108,30 +111,26 @@ function TaskRow({ task }: { task: Overview['tasks'][number] }) {
   const [Icon, color] = ICONS[task.kind];
   const { to, params } = pageOfTask(task);
   const detail = detailOf(task, words, useWords(dispositionWords).kinds);
-  const said = [task.name, detail].filter(Boolean).join(' · ');
   return (
     <BoxLink to={to} params={params as never} bg="transparent" radius={0} className={classes.task}>
       <ThemeIcon variant="light" color={color} size={28}>
         <Icon size={16} aria-hidden />
       </ThemeIcon>
       <div style={{ minWidth: 0 }}>
-        <Text component="span" size="sm" fw={550} lineClamp={2} title={said}>
+        <Text component="span" size="sm" fw={550} lineClamp={2} title={task.name}>
           {task.name}
-          {detail && (
-            <Text component="span" size="sm" c="dimmed" fw={400}>
-              {' · '}
-              {detail}
-            </Text>
-          )}
         </Text>
         <Text component="span" display="block" size="xs" c="dimmed">
-          {taskNames[task.kind]}
+          {[taskNames[task.kind], detail].filter(Boolean).join(' · ')}
         </Text>
       </div>
-      {/* When a certificate came near its end says nothing about when it ends. */}
-      {task.kind !== 'certificates_expiring' && (
+      {task.validTo === null ? (
         <Text component="span" size="xs" c="dimmed" title={format.instant(task.since)}>
           {format.ago(task.since)}
+        </Text>
+      ) : (
+        <Text component="span" size="xs" c="dimmed" title={format.day(task.validTo)}>
+          {words.daysLeft(daysUntil(task.validTo))}
         </Text>
       )}
     </BoxLink>

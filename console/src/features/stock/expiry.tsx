@@ -1,19 +1,11 @@
 import { Group, Text } from '@mantine/core';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { daysUntil } from '../../ui/days-until.js';
 import { stockWords } from './stock-words.js';
 
-const DAY_MS = 86_400_000;
 /** The service's default for a product without its own setting. */
 const NEAR_DAYS = 180;
-
-/** The day here, as the service writes days. */
-function today(now = new Date()): string {
-  const month = String(now.getMonth() + 1).padStart(2, '0');
-  return `${now.getFullYear()}-${month}-${String(now.getDate()).padStart(2, '0')}`;
-}
-
-const daysUntil = (day: string): number => Math.round((Date.parse(day) - Date.parse(today())) / DAY_MS);
 
 export const isExpired = (date: string | null): boolean => date !== null && daysUntil(date) < 0;
 
