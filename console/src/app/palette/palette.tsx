@@ -11,6 +11,7 @@ import { receiptStatus, type Status, StatusBadge } from '../../ui/status.js';
 import { useOpening } from '../../ui/use-opening.js';
 import { useWords } from '../language.js';
 import { useSession } from '../session.js';
+import { MarkedText } from './marked-text.js';
 import { paletteWords } from './palette-words.js';
 import { keepRecent } from './recent.js';
 import { KIND_ICONS, type Target } from './targets.js';
@@ -105,7 +106,7 @@ function PaletteContent({ onClose, initial }: { onClose: () => void; initial: st
         isSettled={isSettled}
         onClose={onClose}
       />
-      <TargetList id={id} groups={groups} at={at} onPoint={setPlace} onOpen={open} />
+      <TargetList id={id} groups={groups} sought={text.trim()} at={at} onPoint={setPlace} onOpen={open} />
       <Outcome state={state} isSought={text.trim() !== ''} />
       <Text size="xs" c="dimmed" px="md" py={8} visibleFrom="sm" style={{ borderTop: LINE }}>
         {words.keys}
@@ -170,6 +171,7 @@ function Field({
 
 interface Choosing {
   id: string;
+  sought: string;
   at: number;
   onPoint: (index: number) => void;
   onOpen: (target: Target) => void;
@@ -227,6 +229,7 @@ function Options({
   group,
   first,
   id,
+  sought,
   at,
   onPoint,
   onOpen,
@@ -247,6 +250,7 @@ function Options({
           key={target.key}
           id={`${id}-${first + i}`}
           target={target}
+          sought={sought}
           isChosen={first + i === at}
           onPoint={() => onPoint(first + i)}
           onOpen={() => onOpen(target)}
@@ -259,18 +263,21 @@ function Options({
 function Option({
   id,
   target,
+  sought,
   isChosen,
   onPoint,
   onOpen,
 }: {
   id: string;
   target: TargetGroup['targets'][number];
+  sought: string;
   isChosen: boolean;
   onPoint: () => void;
   onOpen: () => void;
 }) {
   const words = useWords(paletteWords);
   const { kind, title, detail, status } = target;
+  const name = <MarkedText text={title} sought={sought} />;
   const Icon = kind === null ? target.icon : KIND_ICONS[kind];
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -292,11 +299,17 @@ function Option({
         {Icon && <Icon size={18} strokeWidth={1.8} aria-hidden style={{ flex: 'none' }} />}
         <Box miw={0} flex={1}>
           <Text size="sm" truncate>
-            {kind === null || kind === 'product' || kind === 'partner' ? title : <CodeText>{title}</CodeText>}
+            {kind === null || kind === 'product' || kind === 'partner' ? name : <CodeText>{name}</CodeText>}
           </Text>
           {kind !== null && (
             <Text size="xs" c="dimmed" truncate>
-              {detail === null ? words.kinds[kind] : `${words.kinds[kind]} · ${detail}`}
+              {words.kinds[kind]}
+              {detail !== null && (
+                <>
+                  {' · '}
+                  <MarkedText text={detail} sought={sought} />
+                </>
+              )}
             </Text>
           )}
         </Box>

@@ -56,7 +56,10 @@ export const targetOf = (found: Found): Target => ({
   key: JSON.stringify([found.kind, found.productCode, found.id]),
   href: hrefOf(found),
   title: found.title,
-  detail: found.subtitle === found.title ? null : found.subtitle,
+  detail:
+    [found.subtitle === found.title ? null : found.subtitle, found.matched]
+      .filter((text) => text !== null)
+      .join(' · ') || null,
   status: found.status,
   kind: found.kind,
 });
