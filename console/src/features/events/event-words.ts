@@ -3,6 +3,7 @@ import { dictionary } from '../../app/language.js';
 
 export const eventWords = dictionary(
   {
+    noun: 'events',
     events: 'Event log',
     hint: 'Events published to partners, newest first. Kept for 90 days.',
     type: 'Event',
@@ -17,6 +18,7 @@ export const eventWords = dictionary(
     available: (count: string) => `${count} available`,
   },
   {
+    noun: '条',
     events: '事件日志',
     hint: '向往来单位发布的事件，最新在前，保留 90 天。',
     type: '事件',

@@ -30,6 +30,7 @@ export default function Events() {
       hint={words.hint}
       filters={filters}
       list={list}
+      noun={words.noun}
       rowKey={(event) => event.eventId}
       empty={{ title: words.none, hint: words.noneHint }}
       detail={(event) => <EventDetail event={event} />}

@@ -2,6 +2,7 @@ import { dictionary } from '../../app/language.js';
 
 export const dispositionWords = dictionary(
   {
+    noun: 'dispositions',
     dispositions: 'Dispositions',
     hint: 'Decisions about goods on hold or in the register: one person proposes, another approves.',
     notFound: 'Disposition not found',
@@ -84,6 +85,7 @@ export const dispositionWords = dictionary(
     noneOfBatch: 'No dispositions for this batch',
   },
   {
+    noun: '条',
     dispositions: '不合格品处置',
     hint: '对冻结货物和不合格品的处置：一人提出，另一人批准。',
     notFound: '未找到该处置单',

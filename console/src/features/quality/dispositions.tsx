@@ -56,6 +56,7 @@ export default function Dispositions() {
       }
       filters={filters}
       list={useCountedList('/v2/quality/dispositions', filters)}
+      noun={words.noun}
       rowKey={(disposition) => disposition.dispositionId}
       empty={{
         title: words.none,

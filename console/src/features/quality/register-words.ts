@@ -4,6 +4,7 @@ import { dictionary } from '../../app/language.js';
 /** The register of nonconforming goods. */
 export const registerWords = dictionary(
   {
+    noun: 'entries',
     register: 'Nonconforming goods',
     hint: 'The register of goods that were rejected, returned without a sale, or found not to conform.',
     notFound: 'Entry not found',
@@ -39,8 +40,8 @@ export const registerWords = dictionary(
     enteredAt: 'Entered',
     enteredBy: 'Entered by',
     closedAt: 'Closed',
-    since: 'From',
-    until: 'Until',
+    since: 'Entered from',
+    until: 'Entered until',
     stock: 'Stock',
     neverInStock: 'Rejected: never entered stock',
     figures: 'Quantities',
@@ -61,6 +62,7 @@ export const registerWords = dictionary(
     noneOfBatch: 'No entries for this batch',
   },
   {
+    noun: '条',
     register: '不合格品台账',
     hint: '验收不合格、无销售记录退货及发现的其他不合格品。',
     notFound: '未找到该记录',
@@ -92,8 +94,8 @@ export const registerWords = dictionary(
     enteredAt: '登记时间',
     enteredBy: '登记人',
     closedAt: '关闭时间',
-    since: '起',
-    until: '止',
+    since: '登记日期起',
+    until: '登记日期止',
     stock: '库存',
     neverInStock: '验收不合格，未入库',
     figures: '数量',

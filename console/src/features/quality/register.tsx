@@ -61,6 +61,7 @@ export default function Register() {
       filters={filters}
       notice={selection.notice}
       list={useCountedList('/v2/quality/nonconformities', filters)}
+      noun={words.noun}
       rowKey={(entry) => entry.ncId}
       empty={{ title: words.none, hint: words.noneHint }}
       columns={[...selection.columns, ...columns]}

@@ -2,6 +2,9 @@ import { dictionary } from '../../app/language.js';
 
 export const apiWords = dictionary(
   {
+    keyNoun: 'keys',
+    clientNoun: 'clients',
+    grantNoun: 'connected apps',
     keyNotFound: 'API key not found',
     clientNotFound: 'OAuth client not found',
     api: 'API management',
@@ -95,6 +98,9 @@ export const apiWords = dictionary(
     about: 'Details',
   },
   {
+    keyNoun: '条',
+    clientNoun: '条',
+    grantNoun: '条',
     keyNotFound: '未找到该 API 密钥',
     clientNotFound: '未找到该 OAuth 客户端',
     api: 'API 管理',

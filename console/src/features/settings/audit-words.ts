@@ -5,7 +5,7 @@ const entries = counting('entry', 'entries');
 
 export const auditWords = dictionary(
   {
-    search: 'Number or name of a record, e.g. SO-1076',
+    search: 'Record number or name',
     noun: 'entries',
     audit: 'Audit log',
     hint: 'A record of every change. Entries are hash-chained, so tampering is detected.',
@@ -15,8 +15,8 @@ export const auditWords = dictionary(
     entityType: 'Record type',
     entity: 'Record',
     entityId: 'ID or code',
-    since: 'From',
-    until: 'Until',
+    since: 'Changed from',
+    until: 'Changed until',
     reason: 'Reason',
     credential: 'Credential',
     request: 'Request ID',
@@ -60,7 +60,7 @@ export const auditWords = dictionary(
     empty: 'No entries yet',
   },
   {
-    search: '单号或名称，如 SO-1076',
+    search: '单号或名称',
     noun: '条',
     audit: '审计日志',
     hint: '记录每一次变更。记录以哈希链相连，任何篡改都会被发现。',
@@ -70,8 +70,8 @@ export const auditWords = dictionary(
     entityType: '对象类型',
     entity: '对象',
     entityId: '编号或编码',
-    since: '起',
-    until: '止',
+    since: '操作日期起',
+    until: '操作日期止',
     reason: '原因',
     credential: '凭证',
     request: '请求编号',

@@ -43,7 +43,7 @@ export default function Audit() {
         {
           name: words.at,
           show: (entry) => (
-            <Text size="sm" miw={{ base: 90, sm: 170 }}>
+            <Text size="sm" miw={{ base: 90, sm: 150 }}>
               <When at={entry.at} />
             </Text>
           ),
@@ -51,7 +51,7 @@ export default function Audit() {
         {
           name: words.actor,
           show: (entry) => (
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            <Text size="sm" maw={{ base: 180, sm: 240 }} truncate title={entry.actor}>
               {entry.actor}
             </Text>
           ),
@@ -59,7 +59,16 @@ export default function Audit() {
         },
         { name: words.action, show: (entry) => actionName(entry.action) },
         { name: words.entity, show: (entry) => <Entity entry={entry} />, wide: 'below' },
-        { name: words.reason, show: (entry) => entry.reason, wide: true },
+        {
+          name: words.reason,
+          show: (entry) =>
+            entry.reason && (
+              <Text size="sm" maw={200} lineClamp={2} title={entry.reason}>
+                {entry.reason}
+              </Text>
+            ),
+          wide: true,
+        },
       ]}
     />
   );

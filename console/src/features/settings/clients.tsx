@@ -33,6 +33,7 @@ export function Clients() {
       filters={filters}
       list={useList('/v2/settings/clients', { query: filters.query })}
       label={words.tabs.clients}
+      noun={words.clientNoun}
       rowKey={(client) => client.clientId}
       empty={{ title: words.noClients, hint: words.noClientsHint }}
       columns={[

@@ -21,6 +21,7 @@ export function Grants() {
       filters={filters}
       list={useList('/v2/settings/grants', { query: filters.query })}
       label={words.tabs.grants}
+      noun={words.grantNoun}
       rowKey={(grant) => grant.grantId}
       empty={{ title: words.noGrants, hint: words.noGrantsHint }}
       columns={[

@@ -36,6 +36,7 @@ export function Keys() {
       filters={filters}
       list={useList('/v2/settings/keys', { query: filters.query })}
       label={words.tabs.keys}
+      noun={words.keyNoun}
       rowKey={(key) => key.keyId}
       empty={{ title: words.noKeys, hint: words.noKeysHint }}
       columns={[

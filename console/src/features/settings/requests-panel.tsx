@@ -41,6 +41,7 @@ export function RequestsPanel({ credentialId }: { credentialId: string }) {
       <ListSection
         list={list}
         label={words.requests}
+        noun={words.noun}
         rowKey={(request) => request.requestId}
         empty={{ title: isAll ? words.nothing : words.noFailures }}
         detail={(request) => <RequestDetail request={request} />}

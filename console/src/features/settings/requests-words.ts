@@ -5,6 +5,7 @@ const bytes = counting('byte', 'bytes');
 
 export const requestsWords = dictionary(
   {
+    noun: 'requests',
     requests: 'Latest requests',
     hint: 'A few seconds late. Failures of the last 7 days and the newest 1,000 successful requests.',
     outcome: 'Outcome',
@@ -27,6 +28,7 @@ export const requestsWords = dictionary(
     times: counting('alike request', 'alike requests'),
   },
   {
+    noun: '条',
     requests: '最近请求',
     hint: '延迟数秒。保留最近 7 天的失败请求和最新 1,000 次成功请求。',
     outcome: '结果',

@@ -3,6 +3,7 @@ import { dictionary } from '../../app/language.js';
 
 export const sandboxWords = dictionary(
   {
+    noun: 'sandboxes',
     sandboxes: 'Sandboxes',
     open: 'Open sandbox',
     opened: (name: string) => `Sandbox ${name} opened.`,
@@ -31,6 +32,7 @@ export const sandboxWords = dictionary(
     tryIt: 'Example request',
   },
   {
+    noun: '条',
     sandboxes: '沙箱',
     open: '新建沙箱',
     opened: (name: string) => `沙箱 ${name} 已创建。`,

@@ -38,6 +38,7 @@ export function Sandboxes() {
         filters={filters}
         list={useList('/v2/sandboxes', { query: filters.query })}
         label={words.sandboxes}
+        noun={words.noun}
         rowKey={(sandbox) => sandbox.sandboxId}
         empty={{ title: words.none, hint: words.noneHint }}
         columns={[

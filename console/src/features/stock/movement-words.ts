@@ -2,6 +2,7 @@ import { dictionary } from '../../app/language.js';
 
 export const movementWords = dictionary(
   {
+    noun: 'movements',
     movements: 'Stock movements',
     hint: 'The stock ledger, newest first. Entries cannot be changed.',
     serialNo: 'Serial number',
@@ -21,7 +22,6 @@ export const movementWords = dictionary(
       correction: 'Dates corrected',
     },
     when: 'Time',
-    change: 'Change',
     document: 'Document',
     counterparty: 'Counterparty',
     actor: 'User',
@@ -33,6 +33,7 @@ export const movementWords = dictionary(
     empty: 'No movements yet',
   },
   {
+    noun: '条',
     movements: '出入库流水',
     hint: '库存台账：每一次库存变动，最新在前，事后不可更改。',
     serialNo: '序列号',
@@ -52,7 +53,6 @@ export const movementWords = dictionary(
       correction: '日期更正',
     },
     when: '时间',
-    change: '变动',
     document: '单据',
     counterparty: '对方',
     actor: '操作人',

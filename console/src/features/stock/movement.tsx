@@ -60,11 +60,10 @@ export function DocumentLink({
 }
 
 /** `+5`, `−3`; a movement that does not change the balance shows its plain quantity. */
-export function useChange(): (movement: Movement) => string {
-  const words = useWords(movementWords);
+export function useSignedQuantity(): (movement: Movement) => string {
   const format = useFormat();
   return ({ quantityDelta, quantity }) => {
-    if (quantityDelta === 0) return words.quantityOf(format.number(quantity));
+    if (quantityDelta === 0) return format.number(quantity);
     return `${quantityDelta > 0 ? '+' : '−'}${format.number(Math.abs(quantityDelta))}`;
   };
 }
@@ -73,11 +72,13 @@ export function useChange(): (movement: Movement) => string {
 export function MovementText({ movement }: { movement: Movement }) {
   const words = useWords(movementWords);
   const format = useFormat();
-  const change = useChange();
+  const signed = useSignedQuantity();
+  const quantity = signed(movement);
   return (
     <>
       <Text size="sm">
-        <b>{change(movement)}</b> · <WarehouseText code={movement.warehouse} />
+        <b>{movement.quantityDelta === 0 ? words.quantityOf(quantity) : quantity}</b> ·{' '}
+        <WarehouseText code={movement.warehouse} />
         {movement.counterparty && ` · ${words.counterparty} ${movement.counterparty.code}`}
         {' · '}
         <DocumentLink document={movement.document} inText />

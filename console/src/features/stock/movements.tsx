@@ -9,7 +9,7 @@ import { When } from '../../ui/when.js';
 import { ProductPicker, WarehousePicker } from '../catalogue/pickers.js';
 import { useWarehouseName } from '../catalogue/warehouse-name.js';
 import { BatchLink } from './inventory-record.js';
-import { DocumentLink, type Movement, useChange } from './movement.js';
+import { DocumentLink, type Movement, useSignedQuantity } from './movement.js';
 import { movementWords } from './movement-words.js';
 import { stockWords } from './stock-words.js';
 
@@ -33,6 +33,7 @@ export default function Movements() {
       hint={words.hint}
       filters={filters}
       list={useList('/v2/stock/movements', { query: filters.query })}
+      noun={words.noun}
       rowKey={(movement) => movement.movementId}
       empty={{ title: words.empty }}
       columns={useColumns()}
@@ -43,7 +44,7 @@ export default function Movements() {
 function useColumns(): Column<Movement>[] {
   const words = useWords(movementWords);
   const stock = useWords(stockWords);
-  const changeOf = useChange();
+  const changeOf = useSignedQuantity();
   const warehouseName = useWarehouseName();
   return [
     {
@@ -65,6 +66,9 @@ function useColumns(): Column<Movement>[] {
       show: (movement) => (
         <>
           {words.kinds[movement.kind]}
+          <Text size="xs" hiddenFrom="sm">
+            {movement.productName ?? movement.productCode}
+          </Text>
           <Text size="xs" c="dimmed" hiddenFrom="sm">
             <When at={movement.occurredAt} />
           </Text>
@@ -87,7 +91,7 @@ function useColumns(): Column<Movement>[] {
       name: stock.batch,
       show: (movement) => <BatchLink productCode={movement.productCode} batchNo={movement.batchNo} isRow />,
     },
-    { name: words.change, show: (movement) => changeOf(movement), align: 'right' },
+    { name: stock.quantity, show: (movement) => changeOf(movement), align: 'right' },
     {
       name: stock.warehouse,
       show: (movement) => warehouseName(movement.warehouse),

@@ -42,6 +42,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         filters={filters}
         list={list}
         label={words.deliveries}
+        noun={words.noun}
         rowKey={(delivery) => delivery.deliveryId}
         empty={{ title: words.none, hint: words.noneHint }}
         detail={(delivery) => <DeliveryDetail webhookId={webhook.webhookId} delivery={delivery} />}

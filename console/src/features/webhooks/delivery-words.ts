@@ -5,6 +5,7 @@ const events = counting('event', 'events');
 
 export const deliveryWords = dictionary(
   {
+    noun: 'deliveries',
     deliveries: 'Deliveries',
     event: 'Event',
     about: 'Record of the event',
@@ -81,6 +82,7 @@ export const deliveryWords = dictionary(
     },
   },
   {
+    noun: '条',
     deliveries: '推送记录',
     event: '事件',
     about: '相关单据',

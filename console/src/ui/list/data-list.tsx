@@ -57,19 +57,14 @@ function totalOf<I>(list: CountedList<I>, loaded: number): Total {
   return total;
 }
 
-function useTotalText<I>(list: CountedList<I>, loaded: number): string {
-  const format = useFormat();
-  const { count, isExact } = totalOf(list, loaded);
-  return `${format.number(count)}${isExact ? '' : '+'}`;
-}
-
 function Total<I>({ list, loaded, noun }: { list: CountedList<I>; loaded: number; noun: string }) {
   const words = useWords(listWords);
-  const text = useTotalText(list, loaded);
-  const single = text === '1' ? words.result : undefined;
+  const format = useFormat();
+  const { count, isExact } = totalOf(list, loaded);
+  const named = count === 1 && isExact ? words.result : noun;
   return (
     <Text size="sm" fw={600} mb={4} aria-live="polite">
-      {words.total(text, single ?? noun)}
+      {(isExact ? words.total : words.atLeast)(format.number(count), named)}
     </Text>
   );
 }
@@ -81,7 +76,7 @@ const AHEAD = '800px';
 function NextRows<I>({ list, loaded, columns }: { list: CountedList<I>; loaded: number; columns: number }) {
   const words = useWords(listWords);
   const format = useFormat();
-  const total = useTotalText(list, loaded);
+  const { count, isExact } = totalOf(list, loaded);
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
   const { ref, entry } = useIntersection({ rootMargin: AHEAD });
   const isNear = entry?.isIntersecting ?? false;
@@ -97,7 +92,7 @@ function NextRows<I>({ list, loaded, columns }: { list: CountedList<I>; loaded: 
       {isFetchNextPageError && <Problem error={list.error} onRetry={() => fetchNextPage()} />}
       <Group justify="space-between">
         <Text size="xs" c="dimmed" aria-live="polite">
-          {words.shown(format.number(loaded), total)}
+          {(isExact ? words.shown : words.shownOfMore)(format.number(loaded), format.number(count))}
         </Text>
         <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
           {words.loadMore}

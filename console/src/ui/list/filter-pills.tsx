@@ -7,6 +7,9 @@ import type { ListFilter, ListFilters } from '../list-filters.js';
 import { SearchBox } from './filter-controls.js';
 import { listWords } from './list-words.js';
 
+/** More filters than these would fill a phone before the first row: those that are not set are folded there. */
+const PILLS_ON_PHONE = 4;
+
 /** The search box of a list, a pill for each filter, filled where it is set, and the saved views. */
 export function FilterPills({
   filters,
@@ -19,6 +22,8 @@ export function FilterPills({
 }) {
   const words = useWords(commonWords);
   const list = useWords(listWords);
+  const [isOpen, setOpen] = useState(false);
+  const isMany = filters.all.filter(({ filter }) => filter.control !== null).length > PILLS_ON_PHONE;
   return (
     <Group
       gap="xs"
@@ -30,10 +35,22 @@ export function FilterPills({
       aria-label={list.filters}
     >
       {filters.search && <SearchBox {...filters.search} />}
+      {isMany && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          hiddenFrom="sm"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {list.filters}
+        </Button>
+      )}
       {filters.all.map(({ name, filter }) => (
         <Pill
           key={name}
           filter={filter}
+          isFolded={isMany && !isOpen}
           value={filters.values[name]}
           onChange={(value) => filters.change({ [name]: value })}
         />
@@ -55,10 +72,12 @@ export function FilterPills({
 
 function Pill({
   filter: { label, control, shown, isRequired = false },
+  isFolded,
   value,
   onChange,
 }: {
   filter: ListFilter;
+  isFolded: boolean;
   value: string | undefined;
   onChange: (value: string | null) => void;
 }) {
@@ -79,7 +98,7 @@ function Pill({
       withRoles={false}
     >
       <Popover.Target>
-        <span className="filter-pill" data-set={isSet || undefined}>
+        <span className="filter-pill" data-set={isSet || undefined} data-folded={isFolded || undefined}>
           <UnstyledButton
             className="filter-pill-name"
             disabled={control === null}

@@ -5,9 +5,11 @@ import { dictionary } from '../../app/language.js';
 export const listWords = dictionary(
   {
     total: (count: string, noun: string) => `${count} ${noun}`,
+    atLeast: (count: string, noun: string) => `${count}+ ${noun}`,
     result: 'result',
     results: 'results',
     shown: (shown: string, total: string) => `${shown} of ${total} shown`,
+    shownOfMore: (shown: string, total: string) => `${shown} of ${total}+ shown`,
     loadMore: 'Load more',
     filters: 'Filters',
     comma: ', ',
@@ -44,9 +46,11 @@ export const listWords = dictionary(
   },
   {
     total: (count: string, noun: string) => `共 ${count} ${noun}`,
+    atLeast: (count: string, noun: string) => `共 ${count} ${noun}以上`,
     result: '条',
     results: '条',
     shown: (shown: string, total: string) => `已显示 ${shown} 条，共 ${total} 条`,
+    shownOfMore: (shown: string, total: string) => `已显示 ${shown} 条，共 ${total} 条以上`,
     loadMore: '加载更多',
     filters: '筛选',
     comma: '、',
