@@ -20,8 +20,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Switch organization, or update your preferences
-         * @description `organization` ends this session and begins one in another organization of yours; its status may be `second_factor` or `enrolment`. `dailyDigest` and `preferences` are for the organization of this session; null takes a preference back.
+         * Switch organization, or update your name and preferences
+         * @description `organization` ends this session and begins one in another organization of yours; its status may be `second_factor` or `enrolment`. `dailyDigest` and `preferences` are for the organization of this session; null takes a preference back. `name` is yours in every organization; null removes it.
          */
         patch: operations["changeSession"];
         trace?: never;
@@ -207,7 +207,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description With an account, `password` is its password; without one, it is chosen here. Signs the person in; a required second factor is still to be verified.
+         * @description With an account, `password` is its password; without one, it is chosen here. `name` is for a person who has none yet. Signs the person in; a required second factor is still to be verified.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -354,6 +354,26 @@ export interface paths {
          * @description Omitted fields keep their values. A new role ends all sessions of the user in this organization.
          */
         patch: operations["changeSettingsUser"];
+        trace?: never;
+    };
+    "/v2/settings/people-names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the names of the people of your organization
+         * @description Records name people by their e-mail address; this says what they are called. People without a name, and removed ones, are left out.
+         */
+        get: operations["listPeopleNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v2/settings/users/{userId}/invitation": {
@@ -1759,7 +1779,7 @@ export interface paths {
         };
         /**
          * List certificates
-         * @description Sorted by id; `sort=validTo`: what expires first comes first, and revoked and superseded certificates last. A customer-bound credential sees the certificates of products and suppliers.
+         * @description Sorted by id. A customer-bound credential sees the certificates of products and suppliers.
          */
         get: operations["listCertificates"];
         put?: never;
@@ -3544,6 +3564,8 @@ export interface components {
             /** @description The part after `#` of the mailed link. */
             token: string;
             password: string;
+            /** @description What the person is called, in every organization of theirs. */
+            name?: string;
         };
         AcceptInvitationResponse: {
             code: number;
@@ -4255,6 +4277,8 @@ export interface components {
         };
         ChangeSessionRequest: {
             organization?: string;
+            /** @description What the person is called, in every organization of theirs. */
+            name?: string | null;
             dailyDigest?: boolean;
             preferences?: {
                 language?: ("en" | "zh-CN") | null;
@@ -5756,6 +5780,8 @@ export interface components {
         LinkedUser: {
             userId: string;
             email: string;
+            /** @description What the user is called. Only they change it. */
+            name: string | null;
             /** @enum {string} */
             role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
             /** @enum {string} */
@@ -5820,6 +5846,13 @@ export interface components {
             message: string;
             data: {
                 items: components["schemas"]["OwnCredential"][];
+            };
+        };
+        ListPeopleNamesResponse: {
+            code: number;
+            message: string;
+            data: {
+                items: components["schemas"]["PersonName"][];
             };
         };
         ListSessionsResponse: {
@@ -6630,7 +6663,7 @@ export interface components {
                 kind: "orders_to_approve" | "orders_to_dispatch" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expired" | "certificates_expiring" | "recalls_unanswered" | "nonconformities_to_decide" | "dispositions_to_approve" | "dispositions_to_execute" | "webhooks_disabled" | "products_low";
                 count: number;
             }[];
-            /** @description The oldest of these tasks, at most ten of a kind and fifty in all: alerts and recalls first, then expired certificates and disabled webhooks, then the others; oldest first within each. */
+            /** @description The oldest of these tasks: at most ten of a kind and fifty in all, oldest first. */
             tasks: {
                 /** @enum {string} */
                 kind: "orders_to_approve" | "orders_to_dispatch" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expired" | "certificates_expiring" | "recalls_unanswered" | "nonconformities_to_decide" | "dispositions_to_approve" | "dispositions_to_execute" | "webhooks_disabled" | "products_low";
@@ -6638,19 +6671,13 @@ export interface components {
                 id: string;
                 /** @description A number or name; of a dispatch, the number of its order. */
                 name: string;
-                /** @description The name of a partner, product or warehouse, a batch, or a kind. */
+                /** @description A partner, product, batch or warehouse. */
                 detail: string | null;
                 /**
                  * Format: date-time
                  * @example 2026-11-15T10:00:00Z
                  */
                 since: string;
-                /**
-                 * Format: date
-                 * @description Of a certificate: the last day on which it is valid.
-                 * @example 2028-01-01
-                 */
-                validTo: string | null;
             }[];
         };
         OverviewResponse: {
@@ -6919,6 +6946,10 @@ export interface components {
             version?: unknown;
             /** @description Ignored. */
             updatedAt?: unknown;
+        };
+        PersonName: {
+            email: string;
+            name: string;
         };
         Preferences: {
             language: ("en" | "zh-CN") | null;
@@ -8058,8 +8089,6 @@ export interface components {
             subtitle: string | null;
             /** @description As the record itself shows it; null for batches and serial numbers. */
             status: string | null;
-            /** @description The number or text of the record that has the query in it, such as a registration number, where neither `title` nor `subtitle` has it. */
-            matched: string | null;
             /** @description The number or name. Of a dispatch: the number of its order. */
             title: string;
         };
@@ -8158,6 +8187,8 @@ export interface components {
         SignedInPerson: {
             userId: string;
             email: string;
+            /** @description What the person is called. */
+            name: string | null;
             /** @enum {string} */
             role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
             scopes: string[];
@@ -8587,6 +8618,8 @@ export interface components {
         User: {
             userId: string;
             email: string;
+            /** @description What the user is called. Only they change it. */
+            name: string | null;
             /** @enum {string} */
             role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
             /** @enum {string} */
@@ -8961,6 +8994,7 @@ export interface operations {
                      *         "user": {
                      *           "userId": "usr_01m7facg80g5y8xpcm3zmxfwby",
                      *           "email": "person-6@test.example",
+                     *           "name": null,
                      *           "role": "admin",
                      *           "scopes": [
                      *             "audit:read",
@@ -9084,6 +9118,7 @@ export interface operations {
                      *         "user": {
                      *           "userId": "usr_01m7facg80bzg3r2hc9313ywgb",
                      *           "email": "person-13@test.example",
+                     *           "name": null,
                      *           "role": "admin",
                      *           "scopes": [
                      *             "audit:read",
@@ -9647,6 +9682,7 @@ export interface operations {
                      *           {
                      *             "userId": "usr_01m7f9gwerkbybwv2r405tjcd0",
                      *             "email": "person-5@test.example",
+                     *             "name": null,
                      *             "role": "admin",
                      *             "status": "active",
                      *             "secondFactor": false,
@@ -9658,6 +9694,7 @@ export interface operations {
                      *           {
                      *             "userId": "usr_01m7facg80012zn0hmzdwb0bjq",
                      *             "email": "person-14@test.example",
+                     *             "name": null,
                      *             "role": "admin",
                      *             "status": "active",
                      *             "secondFactor": false,
@@ -9709,6 +9746,7 @@ export interface operations {
                      *       "data": {
                      *         "userId": "usr_01m7facg80rcrdfxbnv9q6z33g",
                      *         "email": "invited-2@acme.example",
+                     *         "name": null,
                      *         "role": "viewer",
                      *         "status": "invited",
                      *         "secondFactor": false,
@@ -9750,6 +9788,7 @@ export interface operations {
                      *       "data": {
                      *         "userId": "usr_01m7facg80xpe53f0dwpnq81tg",
                      *         "email": "person-1@test.example",
+                     *         "name": null,
                      *         "role": "viewer",
                      *         "status": "active",
                      *         "secondFactor": false,
@@ -9789,6 +9828,7 @@ export interface operations {
                      *       "data": {
                      *         "userId": "usr_01m7facg80zk7q9j0hpyknvvdx",
                      *         "email": "person-81@test.example",
+                     *         "name": null,
                      *         "role": "viewer",
                      *         "status": "removed",
                      *         "secondFactor": false,
@@ -9838,6 +9878,7 @@ export interface operations {
                      *       "data": {
                      *         "userId": "usr_01m7facg80xpe53f0dwpnq81tg",
                      *         "email": "person-1@test.example",
+                     *         "name": null,
                      *         "role": "viewer",
                      *         "status": "active",
                      *         "secondFactor": false,
@@ -9849,6 +9890,40 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+        };
+    };
+    listPeopleNames: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 0,
+                     *       "message": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "email": "ann@acme.example",
+                     *             "name": "Ann Lee"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListPeopleNamesResponse"];
                 };
             };
         };
@@ -9883,6 +9958,7 @@ export interface operations {
                      *       "data": {
                      *         "userId": "usr_01m7facg80mrny6rrqh5a35jjk",
                      *         "email": "person-73@test.example",
+                     *         "name": null,
                      *         "role": "viewer",
                      *         "status": "invited",
                      *         "secondFactor": false,
@@ -9929,6 +10005,7 @@ export interface operations {
                      *       "data": {
                      *         "userId": "usr_01m7facg80v9r8mqam9gm2s3pz",
                      *         "email": "person-77@test.example",
+                     *         "name": null,
                      *         "role": "viewer",
                      *         "status": "active",
                      *         "secondFactor": true,
@@ -13183,16 +13260,6 @@ export interface operations {
                 customerCode?: string;
                 /** @description Only what waits for you: as many as `needsMe` of the overview counts for this kind. */
                 task?: "orders_to_approve" | "orders_to_dispatch";
-                /**
-                 * @description Created at or after this instant.
-                 * @example 2026-11-15T10:00:00Z
-                 */
-                since?: string;
-                /**
-                 * @description Created before this instant.
-                 * @example 2026-11-15T10:00:00Z
-                 */
-                until?: string;
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
@@ -16469,7 +16536,7 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
-                sort?: "updatedAt" | "-updatedAt" | "certificateId" | "-certificateId" | "validTo" | "-validTo";
+                sort?: "updatedAt" | "-updatedAt" | "certificateId" | "-certificateId";
                 /** @description Adds `total` to the first page: how many items there are, up to 10000. */
                 count?: boolean;
                 /** @description Items per page; 50 when not given. */

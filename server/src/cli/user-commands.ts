@@ -133,9 +133,10 @@ async function list(options: { org: string }, command: Command): Promise<void> {
     users.length === 0
       ? ['There is no user yet. Create one with: lotward user create']
       : table(
-          ['EMAIL', 'ROLE', 'STATUS', 'SECOND FACTOR', 'LAST SIGN-IN'],
+          ['EMAIL', 'NAME', 'ROLE', 'STATUS', 'SECOND FACTOR', 'LAST SIGN-IN'],
           users.map((user) => [
             user.email,
+            user.name ?? '',
             user.role,
             user.status,
             user.secondFactor ? 'yes' : 'no',

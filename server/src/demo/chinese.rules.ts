@@ -5,6 +5,13 @@ export const CHINESE: Readonly<Record<string, string>> = {
   'Meridia Surgical': '美瑞达外科',
   'Quillon Diagnostics': '奎隆诊断',
   'Tessaro Medical Systems': '泰萨罗医疗系统',
+  // People
+  'Ada Bergmann': '王敏',
+  'Nora Lindqvist': '李倩',
+  'Helen Marsh': '陈国栋',
+  'Tom Okafor': '张伟',
+  'Clara Weiss': '刘洋',
+  'Paul Meyer': '赵磊',
   // Suppliers
   'Alder Medical Distribution': '上海安德医疗器械有限公司',
   'Bridgewell Healthcare Supply': '苏州博桥医疗用品有限公司',

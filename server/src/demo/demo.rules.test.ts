@@ -7,6 +7,7 @@ import { demoPoints } from './environment.rules.js';
 import { demoWords } from './language.rules.js';
 import { plannedReceipts } from './orders.rules.js';
 import { demoPartners, FEATURED_PRODUCT, WAREHOUSES, ZONES } from './partners.rules.js';
+import { ADMINISTRATOR, STAFF } from './people.rules.js';
 import { demoProducts } from './products.rules.js';
 import { DECISIONS, FOUND_LATER, REJECTED } from './quality.rules.js';
 import { openingHolds, openingStock } from './stock.rules.js';
@@ -150,6 +151,7 @@ describe('the Chinese demo', () => {
       ...demoPartners(chinese.say).flatMap(({ name, contact }) => [name, contact?.address]),
       ...[...WAREHOUSES, ...ZONES].map(({ name }) => chinese.say(name)),
       ...demoPoints().map(({ put }) => chinese.say(put.name)),
+      ...[ADMINISTRATOR, ...STAFF.map(({ name }) => name)].map(chinese.say),
       ...demoCertificates(products, TODAY, chinese).flatMap(({ type, issuer, scope }) => [
         type,
         issuer,

@@ -12,21 +12,26 @@ import { claimDemoStep, type DemoState, markDemoBegun, markDemoLoaded, readDemoS
 import { demoKeys } from './demo-keys.js';
 import { demoLogin } from './demo-login.js';
 import type { DemoKey, DemoLogin } from './kept-keys.js';
-import { type DemoLanguage, type DemoWords, demoWords, languageOf } from './language.rules.js';
+import { type DemoLanguage, type DemoWords, demoWords, languageOf, type Say } from './language.rules.js';
 import { loadHistory } from './load-history.js';
 import { loadQuality } from './load-quality.js';
 import { loadReadings } from './load-readings.js';
 import { loadRecalls } from './load-recalls.js';
 import { demoPartners, type Place, WAREHOUSES, ZONES } from './partners.rules.js';
+import {
+  ADMINISTRATOR,
+  isOfDemo,
+  QUALITY,
+  QUALITY_MANAGER,
+  SALES,
+  STAFF,
+  WAREHOUSE,
+} from './people.rules.js';
 import { type DemoProduct, demoProducts } from './products.rules.js';
 import { openingHolds, openingStock, STOCKED_DAYS_AGO } from './stock.rules.js';
 import type { People } from './work-order.js';
 
 const CODE = 'demo';
-const QUALITY = 'quality@demo.example';
-const QUALITY_MANAGER = 'quality-manager@demo.example';
-const WAREHOUSE = 'warehouse@demo.example';
-const SALES = 'sales@demo.example';
 
 export interface Demo {
   organization: Organization;
@@ -168,19 +173,12 @@ async function allEnded(lanes: readonly Promise<void>[]): Promise<void> {
   if (failed) throw failed.reason;
 }
 
-const STAFF = [
-  [QUALITY, 'quality'],
-  [QUALITY_MANAGER, 'quality'],
-  [WAREHOUSE, 'warehouse'],
-  [SALES, 'sales'],
-  ['viewer@demo.example', 'viewer'],
-] as const;
-
 async function makePeople(tx: Tx, adminEmails: readonly string[], language: DemoLanguage): Promise<void> {
-  const people = [await makeAdministrator(tx, adminEmails)];
-  for (const [email, role] of STAFF) people.push(await createUser(tx, { email, role, isNewPerson: true }));
+  const { timeZone, say } = demoWords(language);
+  const people = [await makeAdministrator(tx, adminEmails, say)];
+  for (const { name, ...person } of STAFF)
+    people.push(await createUser(tx, { ...person, name: say(name), isNewPerson: true }));
   // The console is in the language and time zone of the data, not in those of the browser.
-  const { timeZone } = demoWords(language);
   if (language === 'zh')
     for (const { userId } of people) await choosePreferences(tx, userId, { language: 'zh-CN', timeZone });
 }
@@ -188,13 +186,15 @@ async function makePeople(tx: Tx, adminEmails: readonly string[], language: Demo
 async function makeAdministrator(
   tx: Tx,
   [email = '', ...others]: readonly string[],
+  say: Say,
 ): Promise<{ userId: string }> {
   try {
+    const name = isOfDemo(email) ? { name: say(ADMINISTRATOR) } : {};
     // The demo gives its people passwords, so they are nobody else's.
-    return await createUser(tx, { email, role: 'admin', isNewPerson: true });
+    return await createUser(tx, { email, role: 'admin', ...name, isNewPerson: true });
   } catch (error) {
     if (others.length === 0 || !(error instanceof Refusal)) throw error;
-    return makeAdministrator(tx, others);
+    return makeAdministrator(tx, others, say);
   }
 }
 

@@ -8,13 +8,16 @@ export interface OwnSecrets {
   /** Where seals may be bound to that were made before accounts existed. */
   sealedForOrg: string | null;
   sealedForUser: string | null;
+  /** The name that the person has given; null if none. */
+  name: string | null;
   /** Goes up with every change of password or factor; 0 while there is no account. */
   generation: number;
 }
 
 const ownSecrets = statement(`
   select password_hash as "passwordHash", totp_sealed as "totpSealed", totp_next_sealed as "totpNextSealed",
-    sealed_for_org as "sealedForOrg", sealed_for_user as "sealedForUser", generation, second_factor as "secondFactor"
+    sealed_for_org as "sealedForOrg", sealed_for_user as "sealedForUser", generation, second_factor as "secondFactor",
+    nullif(name, '') as name
   from accounts where email = $1`);
 type ReadSecrets = OwnSecrets & { secondFactor: boolean };
 const NO_SECRETS: ReadSecrets = {
@@ -23,6 +26,7 @@ const NO_SECRETS: ReadSecrets = {
   totpNextSealed: null,
   sealedForOrg: null,
   sealedForUser: null,
+  name: null,
   generation: 0,
   secondFactor: false,
 };
@@ -66,10 +70,11 @@ export async function withinAccount<T>(tx: Tx, email: string, work: () => Promis
 const lock = statement(`
   select generation, password_hash is not null as "hasPassword" from accounts where email = $1 for no key update`);
 const insert = statement(`
-  insert into accounts (email, password_hash, last_org_id, created_at) values ($1, $2, $3, $4)
+  insert into accounts (email, password_hash, last_org_id, created_at, name) values ($1, $2, $3, $4, coalesce($5, ''))
   on conflict (email) do nothing returning 1`);
 const setPassword = statement(`
   update accounts set password_hash = $2, generation = generation + 1 where email = $1 returning generation`);
+const setName = statement("update accounts set name = coalesce($2, '') where email = $1");
 const setRehashed = statement('update accounts set password_hash = $2 where email = $1');
 const noteOrganization = statement('update accounts set last_org_id = $2 where email = $1');
 const lockToRemove = statement('select 1 from accounts where email = $1 for update');
@@ -87,14 +92,24 @@ export async function lockAccountRow(
 }
 
 /** False when the person has an account: of two concurrent calls, one creates it. */
-export async function saveNewAccount(tx: Tx, email: string, passwordHash: string | null): Promise<boolean> {
-  return (await tx.query(insert, [email, passwordHash, tx.orgId, tx.now])).length > 0;
+export async function saveNewAccount(
+  tx: Tx,
+  email: string,
+  passwordHash: string | null,
+  name: string | null = null,
+): Promise<boolean> {
+  return (await tx.query(insert, [email, passwordHash, tx.orgId, tx.now, name])).length > 0;
 }
 
 /** Returns the new generation: everything begun under an earlier one has ended with this statement. */
 export async function savePassword(tx: Tx, email: string, hash: string): Promise<number> {
   const [row] = await tx.query<{ generation: number }>(setPassword, [email, hash]);
   return row?.generation ?? 0;
+}
+
+/** The memberships of the person show it from then on. */
+export async function saveName(tx: Tx, email: string, name: string | null): Promise<void> {
+  tx.send(setName, [email, name]);
 }
 
 /** The same password under stronger parameters ends nothing. */

@@ -16,6 +16,8 @@ export interface User {
 export interface NewUser {
   email: string;
   role: UserRole;
+  /** For a person who has no account yet. */
+  name?: string;
   /** For a person who has none yet. */
   passwordHash?: string;
   /** Refuses a person who has an account. */
@@ -43,8 +45,9 @@ export async function createUser(tx: Tx, input: NewUser): Promise<User> {
   return user;
 }
 
-async function requireOwnAccount(tx: Tx, { email, passwordHash, isNewPerson }: NewUser): Promise<void> {
-  if (await saveNewAccount(tx, email, passwordHash ?? null)) return;
+async function requireOwnAccount(tx: Tx, input: NewUser): Promise<void> {
+  const { email, name, passwordHash, isNewPerson } = input;
+  if (await saveNewAccount(tx, email, passwordHash ?? null, name ?? null)) return;
   if (isNewPerson) throw refusePerson('has_account', '/email');
   const account = await lockAccountRow(tx, email);
   if (passwordHash === undefined) return;

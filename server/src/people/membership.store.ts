@@ -62,9 +62,9 @@ const invite = statement(`
   insert into account_memberships (email, org_id, user_id, status) values ($2, $1, $3, 'invited')
   on conflict (email, org_id) do nothing`);
 const activate = statement(`
-  insert into account_memberships as m (email, org_id, user_id, status, second_factor)
-  select email, $1, $3, 'active', second_factor from accounts where email = $2
-  on conflict (email, org_id) do update set status = 'active', second_factor = excluded.second_factor
+  insert into account_memberships as m (email, org_id, user_id, status, second_factor, name)
+  select email, $1, $3, 'active', second_factor, name from accounts where email = $2
+  on conflict (email, org_id) do update set status = 'active', second_factor = excluded.second_factor, name = excluded.name
   where m.org_id = $1`);
 const remove = statement('delete from account_memberships where org_id = $1 and email = $2');
 
@@ -75,6 +75,14 @@ export async function saveInvitedMembership(tx: Tx, email: string, userId: strin
 /** Within the account. */
 export async function saveActiveMembership(tx: Tx, email: string, userId: string): Promise<void> {
   tx.send(activate, [tx.orgId, email, userId]);
+}
+
+const named = statement(`
+  select email, name from account_memberships where org_id = $1 and status = 'active' and name <> '' order by email`);
+
+/** The active people of the organization who have given a name. */
+export async function listNames(tx: Tx): Promise<{ email: string; name: string }[]> {
+  return tx.query<{ email: string; name: string }>(named, [tx.orgId]);
 }
 
 export async function removeMembership(tx: Tx, email: string): Promise<void> {

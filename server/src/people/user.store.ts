@@ -15,6 +15,8 @@ import type { UserRole } from './user.js';
 export interface StoredUser {
   userId: string;
   email: string;
+  /** The name that the person has given; null if none, or if they are not active. */
+  name: string | null;
   role: UserRole;
   status: 'invited' | 'active' | 'removed';
   dailyDigest: boolean;
@@ -47,8 +49,9 @@ const user = `select ${columns}, u.preferences, ${orgColumns} from users u ${joi
 const userByEmail = statement(`${user} where u.org_id = $1 and u.email = $2`);
 const userById = statement(`${user} where u.org_id = $1 and u.user_id = $2`);
 const lockUser = statement('select email from users where org_id = $1 and user_id = $2 for no key update');
-const secured = statement(`
-  select email from account_memberships where org_id = $1 and email = any($2) and second_factor`);
+const shown = statement(`
+  select email, coalesce(second_factor, false) as "secondFactor", nullif(name, '') as name
+  from account_memberships where org_id = $1 and email = any($2)`);
 const otherAdmins = statement(`
   select count(*)::integer as count from users
   where org_id = $1 and role = 'admin' and status = 'active' and user_id <> $2`);
@@ -66,16 +69,20 @@ export async function readAccount(tx: Tx, userId: string): Promise<Account | nul
   return row ? { ...row, ...(await readOwnSecrets(tx, row.email)) } : null;
 }
 
-type MemberRow = Omit<Member, 'secondFactor'>;
+type OfAccount = 'secondFactor' | 'name';
+type MemberRow = Omit<Member, OfAccount>;
 
-/** An organization sees the second factor of its active members, and nothing else of an account. */
-async function withSecondFactor(tx: Tx, [row]: readonly MemberRow[]): Promise<Member | null> {
-  return row ? { ...row, secondFactor: (await readSecured(tx, [row.email])).has(row.email) } : null;
+/** An organization sees name and second factor of its active members, and nothing else of an account. */
+async function withShown(tx: Tx, [row]: readonly MemberRow[]): Promise<Member | null> {
+  return row ? { ...row, ...(await readShown(tx, [row.email]))(row.email) } : null;
 }
 
-async function readSecured(tx: Tx, emails: readonly string[]): Promise<Set<string>> {
-  const rows = await tx.query<{ email: string }>(secured, [tx.orgId, emails]);
-  return new Set(rows.map(({ email }) => email));
+type Shown = Pick<StoredUser, OfAccount>;
+
+async function readShown(tx: Tx, emails: readonly string[]): Promise<(email: string) => Shown> {
+  const rows = await tx.query<Shown & { email: string }>(shown, [tx.orgId, emails]);
+  const found = new Map(rows.map(({ email, ...each }) => [email, each]));
+  return (email) => found.get(email) ?? { secondFactor: false, name: null };
 }
 
 /**
@@ -90,11 +97,11 @@ export async function lockAccount(tx: Tx, userId: string): Promise<Account | nul
 }
 
 export async function readMember(tx: Tx, userId: string): Promise<Member | null> {
-  return withSecondFactor(tx, await tx.query<MemberRow>(userById, [tx.orgId, userId]));
+  return withShown(tx, await tx.query<MemberRow>(userById, [tx.orgId, userId]));
 }
 
 export async function readMemberByEmail(tx: Tx, email: string): Promise<Member | null> {
-  return withSecondFactor(tx, await tx.query<MemberRow>(userByEmail, [tx.orgId, email]));
+  return withShown(tx, await tx.query<MemberRow>(userByEmail, [tx.orgId, email]));
 }
 
 export async function lockMember(tx: Tx, userId: string): Promise<Member | null> {
@@ -114,15 +121,15 @@ export async function listUsers(
   const list = new Filter('u.org_id = $1', [tx.orgId, page.limit]);
   const order = list.page(page, { id: 'u.user_id', direction: 'asc', updatedAt: 'u.updated_at' });
   list.and('strpos(lower(u.email), lower(?)) > 0', filter.q);
-  const users = await listRows<Omit<StoredUser, 'secondFactor'>>(tx, page, list, {
+  const users = await listRows<Omit<StoredUser, OfAccount>>(tx, page, list, {
     rows: `select ${columns} from users u where ${list.where} order by ${order} limit $2`,
     counted: `select from users u where ${list.where} limit $2`,
   });
-  const found = await readSecured(
+  const shownOf = await readShown(
     tx,
     users.map(({ email }) => email),
   );
-  return users.map((each) => ({ ...each, secondFactor: found.has(each.email) }));
+  return users.map((each) => ({ ...each, ...shownOf(each.email) }));
 }
 
 export async function countOtherAdministrators(tx: Tx, userId: string): Promise<number> {

@@ -26,6 +26,7 @@ import {
   removeUser,
   sendInvitationAgain,
 } from './manage-users.js';
+import { listNames } from './membership.store.js';
 import { refusePerson } from './people.errors.js';
 import type { LinkMailing } from './people-mails.js';
 import { ROLES } from './roles.js';
@@ -40,6 +41,7 @@ const about = { ...facts, params: ById } as const;
 const userFields = {
   userId: Type.String(),
   email: Type.String(),
+  name: Nullable(Type.String({ description: 'What the user is called. Only they change it.' })),
   role: OneOf(USER_ROLES),
   status: OneOf(['invited', 'active', 'removed']),
   secondFactor: Type.Boolean({ description: 'Whether the user has a second factor.' }),
@@ -60,6 +62,7 @@ const LinkedUserView = Model('LinkedUser', {
 const toUserView = (user: StoredUser): Static<typeof UserView> => ({
   userId: user.userId,
   email: user.email,
+  name: user.name,
   role: user.role,
   status: user.status,
   secondFactor: user.secondFactor,
@@ -114,6 +117,20 @@ function readRoutes(database: Database): Route[] {
       data: UserView,
       read: async ({ principal, params }) =>
         toUserView(await transact(database, principal, (tx) => requireUser(tx, params.userId))),
+    }),
+    readRoute({
+      operationId: 'listPeopleNames',
+      path: '/v2/settings/people-names',
+      console: 'only',
+      scope: null,
+      tag: facts.tag,
+      summary: 'List the names of the people of your organization',
+      description:
+        'Records name people by their e-mail address; this says what they are called. People without a name, and removed ones, are left out.',
+      data: Type.Object({
+        items: Type.Array(Model('PersonName', { email: Type.String(), name: Type.String() })),
+      }),
+      read: async ({ principal }) => ({ items: await transact(database, principal, listNames) }),
     }),
   ];
 }

@@ -70,6 +70,7 @@ describe('somebody invited', () => {
       {
         userId: data.userId,
         email: 'new.person@test.example',
+        name: null,
         role: 'sales',
         status: 'invited',
         secondFactor: false,

@@ -46,7 +46,7 @@ async function takeBack(): Promise<void> {
     'alter table sessions drop column generation',
     'alter table user_tokens drop column generation',
     'alter table oauth_artifacts drop column generation',
-    "delete from schema_migrations where name like '0020%'",
+    "delete from schema_migrations where name like '0020%' or name like '0043%'",
   ])
     await db.sql(statement);
 }

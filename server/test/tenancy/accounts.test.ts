@@ -52,14 +52,23 @@ it('an organization sees and makes only memberships in itself', async () => {
   expect(removed).toEqual([]);
 });
 
-it('an active membership has an account, whose second factor it shows; an invitation needs none', async () => {
+it('an active membership has an account, whose second factor and name it shows; an invitation needs none', async () => {
   const { email } = await newPerson(db, ours);
-  const factor = () =>
-    db.sql('select second_factor as "hasFactor" from account_memberships where email = $1', [email]);
-  await db.sql("update accounts set totp_sealed = 'x', totp_confirmed_at = now() where email = $1", [email]);
-  expect(await factor()).toEqual([{ hasFactor: true }]);
-  await db.sql('update accounts set totp_sealed = null, totp_confirmed_at = null where email = $1', [email]);
-  expect(await factor()).toEqual([{ hasFactor: false }]);
+  const shown = () =>
+    db.sql('select second_factor as "hasFactor", name from account_memberships where email = $1', [email]);
+  await db.sql(
+    "update accounts set totp_sealed = 'x', totp_confirmed_at = now(), name = 'Ann' where email = $1",
+    [email],
+  );
+  expect(await shown()).toEqual([{ hasFactor: true, name: 'Ann' }]);
+  await db.sql(
+    "update accounts set totp_sealed = null, totp_confirmed_at = null, name = '' where email = $1",
+    [email],
+  );
+  expect(await shown()).toEqual([{ hasFactor: false, name: '' }]);
+  await expect(
+    db.sql("update account_memberships set name = 'Else' where email = $1", [email]),
+  ).rejects.toThrow('account_memberships_account_fkey');
   await expect(db.sql('delete from accounts where email = $1', [email])).rejects.toThrow(
     'account_memberships_account_fkey',
   );

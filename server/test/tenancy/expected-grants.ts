@@ -7,7 +7,7 @@ import type { RoleKind } from '../../src/platform/database/role.js';
  */
 export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, string>>>> = {
   app: {
-    account_memberships: 'delete insert select update(second_factor status)',
+    account_memberships: 'delete insert select update(name second_factor status)',
     account_recovery_codes: 'delete insert select update(used_at)',
     accounts: 'delete insert select update',
     api_key_directory: 'insert select',

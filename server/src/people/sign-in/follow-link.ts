@@ -1,7 +1,7 @@
 import { addressGroup } from '../../access/index.js';
 import { recordAudit } from '../../audit/index.js';
 import type { Tx } from '../../platform/database/index.js';
-import { saveNewAccount, savePassword } from '../account.store.js';
+import { saveName, saveNewAccount, savePassword } from '../account.store.js';
 import { saveActiveMembership } from '../membership.store.js';
 import { refusePerson } from '../people.errors.js';
 import { onSignInChanged } from '../people.hooks.js';
@@ -26,6 +26,11 @@ interface Followed {
   password: string;
 }
 
+interface Accepted extends Followed {
+  /** For an account without one: a name is changed by a complete session, after the second factor. */
+  name?: string;
+}
+
 /** Whether the person has a password already, chosen in any organization. */
 export const hasOwnPassword = ({ passwordHash }: Account): boolean => passwordHash !== null;
 
@@ -35,7 +40,7 @@ export const hasOwnPassword = ({ passwordHash }: Account): boolean => passwordHa
  */
 export async function acceptInvitation(
   context: SignInContext,
-  given: Followed,
+  given: Accepted,
   visitor: Visitor,
   requestId: string,
 ): Promise<SignedIn> {
@@ -51,6 +56,8 @@ export async function acceptInvitation(
       throw refusePerson('password_wrong', '/password');
     const generation =
       hash !== null && !isNew ? await savePassword(tx, current.email, hash) : current.generation;
+    const name = current.name ?? given.name ?? null;
+    if (name !== current.name) await saveName(tx, current.email, name);
     await saveActive(tx, current.userId);
     await saveActiveMembership(tx, current.email, current.userId);
     await removeLinks(tx, current.userId);
@@ -58,8 +65,9 @@ export async function acceptInvitation(
       action: 'user.accept_invitation',
       entityType: 'user',
       entityId: current.userId,
+      ...(name === current.name ? {} : { after: { name } }),
     });
-    return signInByLink(tx, sessionId, { ...current, status: 'active', generation }, visitor);
+    return signInByLink(tx, sessionId, { ...current, name, status: 'active', generation }, visitor);
   });
   // Null: the person accepted another invitation at the same time, and has an account now.
   return accepted ?? acceptInvitation(context, given, visitor, requestId);

@@ -6,7 +6,7 @@ import type { SignedIn, Visitor } from './console-session.js';
 import { endReplacedSession } from './end-replaced.js';
 import { acceptInvitation, completeReset, confirmFactorReset, hasOwnPassword } from './follow-link.js';
 import { readLink, requestReset } from './mailed-links.js';
-import { cookiesFor, Password, signedInView, tag, viewOf } from './session-view.js';
+import { cookiesFor, Password, PersonName, signedInView, tag, viewOf } from './session-view.js';
 import { countingRefusals, type SignInContext } from './sign-in-context.js';
 
 /** The response is always sent after this time: a shorter one would disclose who exists. */
@@ -39,12 +39,12 @@ export const linkRoutes = (context: SignInContext, cookie: SessionCookie): Route
       return { data: { email: account.email, organization, hasAccount: hasOwnPassword(account) } };
     },
   }),
-  passwordRoute(context, cookie, acceptInvitation, {
+  passwordRoute(context, cookie, acceptInvitation, AcceptedLink(), {
     operationId: 'acceptInvitation',
     path: '/v2/invitations/accept',
     summary: 'Accept an invitation',
     description:
-      'With an account, `password` is its password; without one, it is chosen here. Signs the person in; a required second factor is still to be verified.',
+      'With an account, `password` is its password; without one, it is chosen here. `name` is for a person who has none yet. Signs the person in; a required second factor is still to be verified.',
   }),
   authRoute({
     method: 'POST',
@@ -64,7 +64,7 @@ export const linkRoutes = (context: SignInContext, cookie: SessionCookie): Route
       return { data: {} };
     },
   }),
-  passwordRoute(context, cookie, completeReset, {
+  passwordRoute(context, cookie, completeReset, FollowedLink(), {
     operationId: 'completePasswordReset',
     path: '/v2/password-resets/complete',
     summary: 'Set a new password',
@@ -93,6 +93,8 @@ export const linkRoutes = (context: SignInContext, cookie: SessionCookie): Route
 ];
 
 const FollowedLink = () => Strict({ token: Token(), password: Password() });
+const AcceptedLink = () =>
+  Strict({ token: Token(), password: Password(), name: Type.Optional(PersonName()) });
 
 const visitorOf = (call: { address: string; userAgent: string | null }): Visitor => ({
   address: call.address,
@@ -100,10 +102,11 @@ const visitorOf = (call: { address: string; userAgent: string | null }): Visitor
   device: null,
 });
 
-const passwordRoute = (
+const passwordRoute = <S extends ReturnType<typeof FollowedLink>>(
   context: SignInContext,
   cookie: SessionCookie,
   useLink: typeof acceptInvitation,
+  body: S,
   facts: { operationId: string; path: string; summary: string; description: string },
 ): Route =>
   authRoute({
@@ -112,7 +115,7 @@ const passwordRoute = (
     open: true,
     scope: null,
     tag,
-    body: FollowedLink(),
+    body,
     data: Type.Object(signedInView),
     async handle(call) {
       const visitor = visitorOf(call);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { csrfTokenOf, type SessionCookie } from '../../access/index.js';
-import { type AuthCall, Model, Nullable, OneOf } from '../../platform/http/index.js';
+import { type AuthCall, Model, Nullable, OneOf, Text } from '../../platform/http/index.js';
 import { scopesOfRole } from '../roles.js';
 import { USER_ROLES } from '../user.js';
 import type { Account } from '../user.store.js';
@@ -12,11 +12,13 @@ export const tag = 'Console';
 
 /** Above the limit of the password policy, so that the policy reports a password that is too long. */
 export const Password = () => Type.String({ maxLength: 1_024 });
+export const PersonName = () => Text(100, 'What the person is called, in every organization of theirs.');
 export const TotpCode = () => Type.String({ pattern: '^[0-9]{6}$', examples: ['492039'] });
 
 const person = Model('SignedInPerson', {
   userId: Type.String(),
   email: Type.String(),
+  name: Nullable(Type.String({ description: 'What the person is called.' })),
   role: OneOf(USER_ROLES),
   scopes: Type.Array(Type.String()),
 });
@@ -47,6 +49,7 @@ const identityOf = (account: Account) => ({
   user: {
     userId: account.userId,
     email: account.email,
+    name: account.name,
     role: account.role,
     scopes: [...scopesOfRole(account.role)].sort(),
   },

@@ -18,6 +18,7 @@ import {
   writeRoute,
 } from '../../platform/http/index.js';
 import { chooseDigest } from '../choose-digest.js';
+import { chooseName } from '../choose-name.js';
 import { choosePreferences } from '../choose-preferences.js';
 import { allPreferences, DENSITIES, LANGUAGES, THEMES } from '../preferences.js';
 import { USER_ROLES } from '../user.js';
@@ -30,6 +31,7 @@ import {
   consoleCallerOf,
   cookiesFor,
   Password,
+  PersonName,
   signedInView,
   TotpCode,
   tag,
@@ -177,12 +179,13 @@ const changeRoute = (context: SignInContext, cookie: SessionCookie): Route =>
     console: 'only',
     scope: null,
     tag,
-    summary: 'Switch organization, or update your preferences',
+    summary: 'Switch organization, or update your name and preferences',
     description:
-      '`organization` ends this session and begins one in another organization of yours; its status may be `second_factor` or `enrolment`. `dailyDigest` and `preferences` are for the organization of this session; null takes a preference back.',
+      '`organization` ends this session and begins one in another organization of yours; its status may be `second_factor` or `enrolment`. `dailyDigest` and `preferences` are for the organization of this session; null takes a preference back. `name` is yours in every organization; null removes it.',
     body: Type.Object(
       {
         organization: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+        name: Type.Optional(Nullable(PersonName())),
         dailyDigest: Type.Optional(Type.Boolean()),
         preferences: Type.Optional(Type.Partial(Strict(preferenceFields), { additionalProperties: false })),
       },
@@ -190,13 +193,15 @@ const changeRoute = (context: SignInContext, cookie: SessionCookie): Route =>
     ),
     data: SessionView,
     async handle(call) {
-      const { organization, dailyDigest, preferences } = call.body;
+      const { organization, name, dailyDigest, preferences } = call.body;
       const at = consoleCallerOf(context, call);
-      if (dailyDigest !== undefined || preferences !== undefined)
+      if (name !== undefined || dailyDigest !== undefined || preferences !== undefined)
         await transact(
           context.database,
           at.principal,
           async (tx) => {
+            if (name !== undefined)
+              await chooseName(tx, { userId: at.session.userId, email: at.principal.actor }, name);
             if (dailyDigest !== undefined) await chooseDigest(tx, at.principal.actor, dailyDigest);
             if (preferences !== undefined) await choosePreferences(tx, at.session.userId, preferences);
           },

@@ -63,6 +63,11 @@ const signingIn: readonly ExpectedRoute[] = [
 ];
 
 const sessions: readonly ExpectedRoute[] = [
+  {
+    ...own,
+    route: 'GET /v2/settings/people-names',
+    request: at('/v2/settings/people-names'),
+  },
   { ...own, route: 'GET /v2/sessions', request: at('/v2/sessions') },
   { ...own, route: 'DELETE /v2/sessions', request: at('/v2/sessions') },
   {
