@@ -139,7 +139,10 @@ function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{session.user.email}</Menu.Label>
+        <Menu.Label style={{ overflowWrap: 'anywhere' }}>
+          {session.user.name && <div>{session.user.name}</div>}
+          {session.user.email}
+        </Menu.Label>
         <Menu.Item leftSection={<CircleUser size={16} />} component={Link} to="/account">
           {words.account}
         </Menu.Item>

@@ -8,6 +8,7 @@ import { useSession } from '../app/session.js';
 import { zoneName } from '../app/zone.js';
 import { CodeText } from './code-text.js';
 import { type Above, Page } from './page.js';
+import { Person } from './person.js';
 
 const printWords = dictionary(
   {
@@ -87,7 +88,7 @@ export function PrintSheet({
         {letterhead && <Text fw={600}>{organization.name}</Text>}
         {children}
         <Text size="xs" c="dimmed">
-          {words.printed(format.instant(new Date().toISOString()), user.email, zone)}
+          {words.printed(format.instant(new Date().toISOString()), user.name ?? user.email, zone)}
         </Text>
       </Stack>
     </Paper>
@@ -200,7 +201,7 @@ export const SheetTable = <I,>({
 
 export interface Signatory {
   role: string;
-  /** Null: not known yet, to be written by hand. */
+  /** As the record has it: the e-mail address of a person, or a name. Null: not known yet, to be written by hand. */
   name: string | null;
   at: string | null;
 }
@@ -226,7 +227,7 @@ export function Signatures({ label, people }: { label: string; people: readonly 
               <Table.Th scope="row" style={WRAPPING.short}>
                 {role}
               </Table.Th>
-              <Table.Td style={WRAPPING.long}>{name}</Table.Td>
+              <Table.Td style={WRAPPING.long}>{name && <Person email={name} withEmail />}</Table.Td>
               <Table.Td>{at && <SheetInstant at={at} />}</Table.Td>
               <Table.Td />
             </Table.Tr>

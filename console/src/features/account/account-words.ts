@@ -4,6 +4,10 @@ export const accountWords = dictionary(
   {
     account: 'Your account',
     who: 'Profile',
+    ownName: 'Your name',
+    ownNameHint: 'Shown on records and printed documents, in every organization of yours.',
+    saveName: 'Save name',
+    nameSaved: 'Name saved.',
     email: 'E-mail',
     role: 'Role',
     organization: 'Organization',
@@ -85,6 +89,10 @@ export const accountWords = dictionary(
   {
     account: '我的账户',
     who: '个人信息',
+    ownName: '姓名',
+    ownNameHint: '显示在记录和打印的单据上，在您的所有企业中相同。',
+    saveName: '保存姓名',
+    nameSaved: '姓名已保存。',
     email: '邮箱',
     role: '角色',
     organization: '企业',

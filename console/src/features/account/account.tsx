@@ -10,6 +10,7 @@ import { ScopeList } from '../settings/scope-list.js';
 import { roleWords } from '../settings/scope-words.js';
 import { accountWords } from './account-words.js';
 import { ConnectedAppsPanel } from './connected-apps-panel.js';
+import { NameForm } from './name-form.js';
 import { OwnCredentialsPanel } from './own-credentials-panel.js';
 import { PasswordPanel } from './password-panel.js';
 import { PreferencesPanel } from './preferences-panel.js';
@@ -47,6 +48,7 @@ function Who() {
   const { user, organization } = useSession();
   return (
     <Panel title={words.who}>
+      <NameForm key={user.name} />
       <Facts
         facts={[
           [words.email, user.email],

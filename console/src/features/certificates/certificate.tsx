@@ -14,6 +14,7 @@ import { CopyText } from '../../ui/copy.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
+import { usePersonName } from '../../ui/person.js';
 import { StatusBadge } from '../../ui/status.js';
 import type { Certificate } from './certificate-columns.js';
 import { EditForm, RenewForm } from './certificate-form.js';
@@ -133,6 +134,7 @@ function CertificateFacts({ certificate }: { certificate: Certificate }) {
   const { coverage } = useWords(coverageWords);
   const format = useFormat();
   const { language } = useLanguage();
+  const personName = usePersonName();
   const { subjectType, subjectCode, supersededBy, statusReason } = certificate;
   const subjectPath =
     recordPath(subjectType === 'product' ? 'product' : 'partner', subjectCode) ?? '/partners';
@@ -172,7 +174,10 @@ function CertificateFacts({ certificate }: { certificate: Certificate }) {
         ...(certificate.daysRemaining === null
           ? []
           : [[words.remaining, words.daysLeft(certificate.daysRemaining)] as const]),
-        [words.entered, words.enteredBy(certificate.createdBy, format.instant(certificate.createdAt))],
+        [
+          words.entered,
+          words.enteredBy(personName(certificate.createdBy), format.instant(certificate.createdAt)),
+        ],
       ]}
     />
   );

@@ -3,6 +3,7 @@ import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { Panel } from '../../ui/page.js';
+import { Person } from '../../ui/person.js';
 import { type Coverage, entryText } from './coverage-text.js';
 import { coverageWords } from './coverage-words.js';
 
@@ -46,7 +47,7 @@ export function CoverageHistory({ changes }: { changes: readonly Change[] }) {
           { name: words.changedAt, show: (change) => format.instant(change.changedAt) },
           { name: words.before, show: (change) => <CoverageText coverage={change.previousCoverage} /> },
           { name: words.after, show: (change) => <CoverageText coverage={change.currentCoverage} /> },
-          { name: words.changedBy, show: (change) => change.changedBy, wide: true },
+          { name: words.changedBy, show: (change) => <Person email={change.changedBy} />, wide: true },
         ]}
       />
     </Panel>

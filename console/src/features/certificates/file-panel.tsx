@@ -4,6 +4,7 @@ import { useLanguage, useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { CopyText } from '../../ui/copy.js';
 import { Facts, Panel } from '../../ui/page.js';
+import { usePersonName } from '../../ui/person.js';
 import { FilePreview } from './file-preview.js';
 import { type CertificateDetail, type StoredFile, sizeText } from './file-types.js';
 import { fileWords } from './file-words.js';
@@ -40,12 +41,13 @@ function FileFacts({ file }: { file: StoredFile }) {
   const words = useWords(fileWords);
   const { language } = useLanguage();
   const format = useFormat();
+  const personName = usePersonName();
   return (
     <Facts
       facts={[
         [words.name, file.fileName],
         [words.size, sizeText(file.size, language)],
-        [words.stored, words.storedBy(file.storedBy, format.instant(file.storedAt))],
+        [words.stored, words.storedBy(personName(file.storedBy), format.instant(file.storedAt))],
         [words.fingerprint, <CopyText key="hash" text={`sha256:${file.sha256}`} label={words.fingerprint} />],
       ]}
     />

@@ -14,6 +14,7 @@ import { FormWindow } from '../../ui/form.js';
 import { ButtonLink, PageLink } from '../../ui/links.js';
 import { instantOf, localInput } from '../../ui/local-time.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
+import { usePersonName } from '../../ui/person.js';
 import { StatusBadge } from '../../ui/status.js';
 import { Warnings } from '../../ui/warnings.js';
 import { WarehouseText } from '../catalogue/warehouse-name.js';
@@ -152,8 +153,9 @@ function DispatchFacts({ dispatch }: { dispatch: Dispatch }) {
   const words = useWords(dispatchWords);
   const common = useWords(commonWords);
   const format = useFormat();
+  const personName = usePersonName();
   const by = (who: string | null, at: string | null) =>
-    who ? `${at ? `${format.instant(at)} · ` : ''}${who}` : NOTHING;
+    who ? `${at ? `${format.instant(at)} · ` : ''}${personName(who)}` : NOTHING;
   return (
     <Panel title={words.facts}>
       <Facts

@@ -6,6 +6,7 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { RowLink } from '../../ui/links.js';
 import { choiceFilter, linkFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
+import { Person } from '../../ui/person.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { useTaskFilter } from '../../ui/task-filter.js';
 import { When } from '../../ui/when.js';
@@ -60,7 +61,7 @@ export default function Dispatches() {
           show: (dispatch) => <When at={dispatch.createdAt} />,
           wide: true,
         },
-        { name: words.pickedBy, show: (dispatch) => dispatch.pickedBy, wide: true },
+        { name: words.pickedBy, show: (dispatch) => <Person email={dispatch.pickedBy} />, wide: true },
         { name: common.status, show: (dispatch) => <StatusBadge status={dispatch.status} /> },
       ]}
     />

@@ -1,10 +1,11 @@
 import { Box, Group, SimpleGrid, Table, Text, Title } from '@mantine/core';
 import { useResource } from '../../app/api.js';
-import { NOTHING, useFormat } from '../../app/format.js';
+import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay, useSession } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
 import { PageLink } from '../../ui/links.js';
+import { Person } from '../../ui/person.js';
 import { PrintSheet, SheetFacts, SheetInstant } from '../../ui/print-sheet.js';
 import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { DispatchSheet } from './dispatch-sheet.js';
@@ -81,8 +82,8 @@ const Signed = ({ name, by }: { name: string; by: string | null }) => (
     <Text size="xs" c="dimmed">
       {name}
     </Text>
-    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-      {by ?? NOTHING}
+    <Text size="sm" component="div">
+      <Person email={by} withEmail />
     </Text>
   </Box>
 );

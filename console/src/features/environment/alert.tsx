@@ -9,6 +9,7 @@ import { useMay } from '../../app/session.js';
 import { FormWindow } from '../../ui/form.js';
 import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
+import { usePersonName } from '../../ui/person.js';
 import { StatusBadge } from '../../ui/status.js';
 import { useWarehouseName, useZoneName } from '../catalogue/warehouse-name.js';
 import { AffectedBatches } from './affected-batches.js';
@@ -99,13 +100,14 @@ function AlertFacts({ alert }: { alert: AlertDetail }) {
   const format = useZonedFormat();
   const warehouseName = useWarehouseName();
   const zoneName = useZoneName();
+  const personName = usePersonName();
   const limits = { min: alert.lowerLimit, max: alert.upperLimit };
   const seen =
     alert.acknowledgedAt && alert.acknowledgedBy ? (
       <Stack key="seen" gap={2}>
         <span style={{ whiteSpace: 'pre-line' }}>{alert.acknowledgement}</span>
         <Text size="sm" c="dimmed">
-          {words.seenBy(alert.acknowledgedBy, format.instant(alert.acknowledgedAt))}
+          {words.seenBy(personName(alert.acknowledgedBy), format.instant(alert.acknowledgedAt))}
         </Text>
       </Stack>
     ) : (

@@ -5,6 +5,7 @@ import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { PageLink } from '../../ui/links.js';
 import { Panel } from '../../ui/page.js';
+import { Person } from '../../ui/person.js';
 import { StatusBadge } from '../../ui/status.js';
 import { useActionName } from '../settings/audit-actions.js';
 import type { Order } from './order.types.js';
@@ -90,7 +91,12 @@ function Details({ happening }: { happening: Happening }) {
       ))}
       <Text size="xs" c="dimmed">
         <time dateTime={happening.at}>{format.instant(happening.at)}</time>
-        {happening.by && ` · ${happening.by}`}
+        {happening.by && (
+          <>
+            {' · '}
+            <Person email={happening.by} />
+          </>
+        )}
       </Text>
     </>
   );

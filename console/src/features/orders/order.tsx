@@ -9,6 +9,7 @@ import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
+import { usePersonName } from '../../ui/person.js';
 import { useExplainIssue } from '../../ui/problem.js';
 import { StatusBadge } from '../../ui/status.js';
 import { Warnings } from '../../ui/warnings.js';
@@ -106,6 +107,7 @@ function Notices({ order }: { order: Order }) {
 function OrderFacts({ order }: { order: Order }) {
   const words = useWords(orderWords);
   const format = useFormat();
+  const personName = usePersonName();
   const warehouseName = useWarehouseName();
   return (
     <Panel title={words.facts}>
@@ -120,7 +122,7 @@ function OrderFacts({ order }: { order: Order }) {
           [words.warehouse, warehouseName(order.warehouse)],
           [words.requestedDate, format.day(order.requestedDate)],
           [words.total, format.money(order.totalAmount, order.currency)],
-          [words.createdAt, `${format.instant(order.createdAt)} · ${order.createdBy}`],
+          [words.createdAt, `${format.instant(order.createdAt)} · ${personName(order.createdBy)}`],
           [words.remark, order.remark ?? NOTHING],
         ]}
       />

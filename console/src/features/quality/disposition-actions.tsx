@@ -8,6 +8,7 @@ import { AskedButton } from '../../ui/action.js';
 import { CODE_INPUT } from '../../ui/code-text.js';
 import { textOrNull } from '../../ui/fields.js';
 import { FormWindow } from '../../ui/form.js';
+import { usePersonName } from '../../ui/person.js';
 import { dispositionWords } from './disposition-words.js';
 import type { Disposition } from './quality.types.js';
 
@@ -53,6 +54,7 @@ export function ApprovalNotice({ disposition }: { disposition: Disposition }) {
   const words = useWords(dispositionWords);
   const may = useMay();
   const { user } = useSession();
+  const personName = usePersonName();
   if (disposition.status !== 'proposed' || !may('quality:write')) return null;
   const isOwn = disposition.proposedBy === user.email;
   return (
@@ -61,7 +63,7 @@ export function ApprovalNotice({ disposition }: { disposition: Disposition }) {
       icon={<Users size={18} />}
       title={isOwn ? words.ownTitle : words.toApproveTitle}
     >
-      {isOwn ? words.ownText : words.toApproveText(disposition.proposedBy)}
+      {isOwn ? words.ownText : words.toApproveText(personName(disposition.proposedBy))}
     </Alert>
   );
 }

@@ -5,6 +5,7 @@ import { CodeText } from '../../ui/code-text.js';
 import type { Column } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { RowLink } from '../../ui/links.js';
+import { Person } from '../../ui/person.js';
 import { StatusBadge } from '../../ui/status.js';
 import { dispositionWords } from './disposition-words.js';
 import { DISPOSITION_STATUSES, type Disposition } from './quality.types.js';
@@ -38,12 +39,12 @@ export function useDispositionColumns(): Column<Disposition>[] {
     },
     {
       name: words.proposedBy,
-      show: (disposition) => <Person who={disposition.proposedBy} at={disposition.proposedAt} />,
+      show: (disposition) => <Acted who={disposition.proposedBy} at={disposition.proposedAt} />,
       wide: true,
     },
     {
       name: words.approvedBy,
-      show: (disposition) => <Person who={disposition.approvedBy} at={disposition.approvedAt} />,
+      show: (disposition) => <Acted who={disposition.approvedBy} at={disposition.approvedAt} />,
       wide: true,
     },
     {
@@ -53,13 +54,13 @@ export function useDispositionColumns(): Column<Disposition>[] {
   ];
 }
 
-function Person({ who, at }: { who: string | null; at: string | null }) {
+function Acted({ who, at }: { who: string | null; at: string | null }) {
   const format = useFormat();
   if (who === null) return NOTHING;
   return (
     <>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {who}
+        <Person email={who} />
       </Text>
       <Text size="xs" c="dimmed">
         {format.instant(at)}

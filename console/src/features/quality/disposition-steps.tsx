@@ -2,6 +2,7 @@ import { Stepper, Text, useMatches } from '@mantine/core';
 import { X } from 'lucide-react';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { Person } from '../../ui/person.js';
 import { dispositionWords } from './disposition-words.js';
 import type { Disposition } from './quality.types.js';
 
@@ -50,7 +51,7 @@ export function DispositionSteps({ disposition }: { disposition: Disposition }) 
           description={
             <>
               <Text component="span" display="block" size="sm" style={{ overflowWrap: 'anywhere' }}>
-                {who ?? words.notYet}
+                {who === null ? words.notYet : <Person email={who} />}
               </Text>
               {at && (
                 <Text component="span" display="block" size="xs">

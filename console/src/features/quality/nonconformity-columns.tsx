@@ -5,6 +5,7 @@ import { CodeText } from '../../ui/code-text.js';
 import type { Column } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { RowLink } from '../../ui/links.js';
+import { Person } from '../../ui/person.js';
 import { StatusBadge } from '../../ui/status.js';
 import { When } from '../../ui/when.js';
 import { WrittenReason } from '../../ui/written-reason.js';
@@ -66,7 +67,7 @@ export function useNonconformityColumns({ ofOneBatch = false } = {}): Column<Non
         <>
           <When at={entry.createdAt} />
           <Text size="xs" c="dimmed">
-            {entry.createdBy}
+            <Person email={entry.createdBy} />
           </Text>
         </>
       ),

@@ -11,6 +11,7 @@ import { ItemTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
+import { usePersonName } from '../../ui/person.js';
 import { StatusBadge } from '../../ui/status.js';
 import { WrittenReason } from '../../ui/written-reason.js';
 import { WarehouseText } from '../catalogue/warehouse-name.js';
@@ -88,6 +89,7 @@ function EntryFacts({ entry }: { entry: Nonconformity }) {
   const words = useWords(registerWords);
   const common = useWords(commonWords);
   const format = useFormat();
+  const personName = usePersonName();
   const { supplierCode, customerCode } = entry;
   const facts: [string, ReactNode][] = [
     [common.status, <StatusBadge key="status" status={entryStatus(entry)} />],
@@ -111,7 +113,7 @@ function EntryFacts({ entry }: { entry: Nonconformity }) {
     [words.warehouse, <WarehouseText key="warehouse" code={entry.warehouse} />],
     [words.source, <Source key="source" source={entry.source} />],
     [common.reason, <WrittenReason key="reason" reason={entry.reason} />],
-    [words.enteredAt, `${format.instant(entry.createdAt)} · ${entry.createdBy}`],
+    [words.enteredAt, `${format.instant(entry.createdAt)} · ${personName(entry.createdBy)}`],
   ];
   if (!entry.inStock) facts.push([words.stock, words.neverInStock]);
   if (supplierCode) facts.push([words.supplier, <Partner key="supplier" code={supplierCode} />]);
@@ -167,6 +169,7 @@ function Dispositions({ dispositionIds }: { dispositionIds: readonly string[] })
 function DispositionRow({ dispositionId }: { dispositionId: string }) {
   const words = useWords(dispositionWords);
   const format = useFormat();
+  const personName = usePersonName();
   const { data } = useResource('/v2/quality/dispositions/{dispositionId}', { path: { dispositionId } });
   return (
     <Group gap="sm" wrap="wrap">
@@ -176,7 +179,9 @@ function DispositionRow({ dispositionId }: { dispositionId: string }) {
       {data && <StatusBadge status={DISPOSITION_STATUSES[data.status]} />}
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {data
-          ? [`${words.proposedBy} ${data.proposedBy}`, format.instant(data.proposedAt)].join(' · ')
+          ? [`${words.proposedBy} ${personName(data.proposedBy)}`, format.instant(data.proposedAt)].join(
+              ' · ',
+            )
           : NOTHING}
       </Text>
     </Group>

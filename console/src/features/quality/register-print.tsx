@@ -4,6 +4,7 @@ import { NOTHING, useOrganizationFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { Empty } from '../../ui/empty.js';
 import { Loaded } from '../../ui/page.js';
+import { Person } from '../../ui/person.js';
 import {
   PrintPage,
   PrintSheet,
@@ -116,7 +117,12 @@ function Entries({ printed: { entries, dispositions } }: { printed: PrintedRegis
         {
           name: words.entered,
           show: (entry) => (
-            <SheetLines lines={[<SheetInstant key="at" at={entry.createdAt} />, entry.createdBy]} />
+            <SheetLines
+              lines={[
+                <SheetInstant key="at" at={entry.createdAt} />,
+                <Person key="by" email={entry.createdBy} withEmail />,
+              ]}
+            />
           ),
           fits: 'long',
         },

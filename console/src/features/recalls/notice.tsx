@@ -7,6 +7,7 @@ import { useMay, useSession } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
 import { Empty } from '../../ui/empty.js';
 import { Loaded } from '../../ui/page.js';
+import { usePersonName } from '../../ui/person.js';
 import { PrintPage, PrintSheet, SheetFacts, SheetInstant, SheetLines } from '../../ui/print-sheet.js';
 import { COUNTS, type Consignee } from './answer-form.js';
 import { noticeWords } from './notice-words.js';
@@ -81,6 +82,8 @@ function Parties({ recall, consignee }: Addressed) {
     enabled: may('products:read'),
   });
   const { contact } = partner.data ?? {};
+  const openedBy = usePersonName()(recall.openedBy);
+  const opener = openedBy === recall.openedBy ? openedBy : `${openedBy} · ${recall.openedBy}`;
   const addressee = [
     <b key="name">{consignee.customerName}</b>,
     <CodeText key="code">{consignee.customerCode}</CodeText>,
@@ -94,10 +97,7 @@ function Parties({ recall, consignee }: Addressed) {
       facts={[
         [
           words.from,
-          <SheetLines
-            key="sender"
-            lines={[<b key="name">{organization.name}</b>, words.contact(recall.openedBy)]}
-          />,
+          <SheetLines key="sender" lines={[<b key="name">{organization.name}</b>, words.contact(opener)]} />,
         ],
         [words.to, <SheetLines key="addressee" lines={addressee} />],
       ]}

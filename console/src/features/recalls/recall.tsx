@@ -10,6 +10,7 @@ import { ItemTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
+import { usePersonName } from '../../ui/person.js';
 import { type Status, StatusBadge } from '../../ui/status.js';
 import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { BatchLink } from '../stock/inventory-record.js';
@@ -72,6 +73,7 @@ function RecallFacts({ recall }: { recall: Recall }) {
   const words = useWords(recallWords);
   const common = useWords(commonWords);
   const format = useFormat();
+  const personName = usePersonName();
   const named = recall.extent === 'batches' ? recall.batchNos : recall.serials;
   return (
     <Facts
@@ -98,10 +100,13 @@ function RecallFacts({ recall }: { recall: Recall }) {
           : []),
         [words.recallClass, words.classNames[recall.class]],
         [words.reason, recall.reason],
-        [words.opened, words.openedBy(recall.openedBy, format.instant(recall.openedAt))],
+        [words.opened, words.openedBy(personName(recall.openedBy), format.instant(recall.openedAt))],
         ...(recall.closedAt
           ? [
-              [words.closed, words.openedBy(recall.closedBy ?? '', format.instant(recall.closedAt))] as const,
+              [
+                words.closed,
+                words.openedBy(personName(recall.closedBy ?? ''), format.instant(recall.closedAt)),
+              ] as const,
               [words.closeReason, recall.closeReason] as const,
             ]
           : []),

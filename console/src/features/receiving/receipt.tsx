@@ -12,6 +12,7 @@ import type { LabelGoods } from '../../ui/labels/label-goods.js';
 import { useLabelSelection } from '../../ui/labels/label-selection.js';
 import { ButtonLink, PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
+import { usePersonName } from '../../ui/person.js';
 import { receiptStatus, StatusBadge } from '../../ui/status.js';
 import { Warnings } from '../../ui/warnings.js';
 import { WarehouseText } from '../catalogue/warehouse-name.js';
@@ -81,6 +82,7 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
   const words = useWords(receiptWords);
   const common = useWords(commonWords);
   const format = useFormat();
+  const personName = usePersonName();
   const partner = receipt.supplierCode ?? receipt.customerCode;
   return (
     <Panel title={words.facts}>
@@ -99,9 +101,14 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
             ),
           ],
           [words.warehouse, <WarehouseText key="warehouse" code={receipt.warehouse} />],
-          [words.createdAt, `${format.instant(receipt.createdAt)} · ${receipt.createdBy}`],
+          [words.createdAt, `${format.instant(receipt.createdAt)} · ${personName(receipt.createdBy)}`],
           ...(receipt.acceptedAt
-            ? [[words.acceptedAt, `${format.instant(receipt.acceptedAt)} · ${receipt.acceptedBy}`] as const]
+            ? [
+                [
+                  words.acceptedAt,
+                  `${format.instant(receipt.acceptedAt)} · ${personName(receipt.acceptedBy ?? '')}`,
+                ] as const,
+              ]
             : []),
           ...useHeaderFacts(receipt),
           [words.remark, receipt.remark ?? NOTHING],

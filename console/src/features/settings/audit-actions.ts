@@ -93,6 +93,7 @@ const ACTIONS: Readonly<Record<string, readonly [english: string, chinese: strin
   'user.change_password': ['Password changed', '修改密码'],
   'user.change_role': ['Role changed', '修改角色'],
   'user.choose_digest': ['Daily e-mail setting changed', '设置每日邮件'],
+  'user.choose_name': ['Name changed', '修改姓名'],
   'user.choose_preferences': ['Preferences changed', '修改个人偏好'],
   'user.create': ['User created', '创建用户'],
   'user.give_password': ['Password set', '设定密码'],

@@ -2,6 +2,7 @@ import { Code, Stack, Table, Text } from '@mantine/core';
 import { NOTHING } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { Facts } from '../../ui/page.js';
+import { Person } from '../../ui/person.js';
 import { type Difference, differences } from './audit-differences.js';
 import { Entity, type Entry } from './audit-entity.js';
 import { auditWords } from './audit-words.js';
@@ -14,7 +15,7 @@ export function AuditEntry({ entry }: { entry: Entry }) {
     <Stack gap="sm" p="xs">
       <Facts
         facts={[
-          [words.actor, entry.actor],
+          [words.actor, <Person key="actor" email={entry.actor} withEmail />],
           [words.action, <Code key="action">{entry.action}</Code>],
           [words.entity, <Entity key="entity" entry={entry} />],
           [words.reason, entry.reason ?? NOTHING],

@@ -5,6 +5,7 @@ import { useCountedList } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { choiceFilter, dayFilter, textFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
+import { Person } from '../../ui/person.js';
 import { When } from '../../ui/when.js';
 import { KNOWN_ACTIONS, useActionName } from './audit-actions.js';
 import { Entity } from './audit-entity.js';
@@ -52,7 +53,7 @@ export default function Audit() {
           name: words.actor,
           show: (entry) => (
             <Text size="sm" maw={{ base: 180, sm: 240 }} truncate title={entry.actor}>
-              {entry.actor}
+              <Person email={entry.actor} />
             </Text>
           ),
           wide: 'below',

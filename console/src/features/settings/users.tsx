@@ -50,12 +50,19 @@ function UserList() {
       rowKey={(user) => user.userId}
       columns={[
         {
-          name: words.email,
+          name: words.person,
           show: (user) => (
             <Group gap={6}>
-              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                {user.email}
-              </Text>
+              <Stack gap={0}>
+                {user.name && <Text size="sm">{user.name}</Text>}
+                <Text
+                  size={user.name ? 'xs' : 'sm'}
+                  {...(user.name ? { c: 'dimmed' } : {})}
+                  style={{ overflowWrap: 'anywhere' }}
+                >
+                  {user.email}
+                </Text>
+              </Stack>
               {user.userId === session.user.userId && (
                 <Badge variant="light" tt="none">
                   {words.you}

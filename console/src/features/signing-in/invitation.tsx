@@ -1,7 +1,8 @@
-import { Center, Loader } from '@mantine/core';
+import { Center, Loader, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Link2Off } from 'lucide-react';
+import { useState } from 'react';
 import { api, keepCsrfToken } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { refreshSession } from '../../app/queries.js';
@@ -22,8 +23,12 @@ export default function Invitation() {
     queryFn: () => api.post('/v2/invitations/read', { body: { token } }),
     enabled: token !== '',
   });
+  const [name, setName] = useState('');
   const accept = useMutation({
-    mutationFn: (password: string) => api.post('/v2/invitations/accept', { body: { token, password } }),
+    mutationFn: (password: string) => {
+      const named = name.trim() === '' ? {} : { name: name.trim() };
+      return api.post('/v2/invitations/accept', { body: { token, password, ...named } });
+    },
     async onSuccess({ csrfToken }) {
       keepCsrfToken(csrfToken);
       await refreshSession();
@@ -55,7 +60,16 @@ export default function Invitation() {
     </Card>
   ) : (
     <Card title={words.invitationTitle} hint={words.invitedBy(organization.name, email)}>
-      <NewPassword submit={words.accept} {...form} />
+      <NewPassword submit={words.accept} {...form}>
+        <TextInput
+          label={words.yourName}
+          description={words.yourNameHint}
+          autoComplete="name"
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      </NewPassword>
     </Card>
   );
 }

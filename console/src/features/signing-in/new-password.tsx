@@ -1,5 +1,5 @@
 import { Button, PasswordInput, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useWords } from '../../app/language.js';
 import { Problem } from '../../ui/problem.js';
 import { signingInWords } from './words.js';
@@ -9,6 +9,8 @@ interface PasswordFormProps {
   onSubmit: (password: string) => void;
   pending: boolean;
   error: unknown;
+  /** Fields above the password. */
+  children?: ReactNode;
 }
 
 /** Chooses a password. */
@@ -17,7 +19,14 @@ export const NewPassword = (props: PasswordFormProps) => <PasswordForm {...props
 /** Asks for the password that the person has. */
 export const OwnPassword = (props: PasswordFormProps) => <PasswordForm {...props} isNew={false} />;
 
-function PasswordForm({ submit, onSubmit, pending, error, isNew }: PasswordFormProps & { isNew: boolean }) {
+function PasswordForm({
+  submit,
+  onSubmit,
+  pending,
+  error,
+  isNew,
+  children,
+}: PasswordFormProps & { isNew: boolean }) {
   const words = useWords(signingInWords);
   const [password, setPassword] = useState('');
   return (
@@ -28,6 +37,7 @@ function PasswordForm({ submit, onSubmit, pending, error, isNew }: PasswordFormP
       }}
     >
       <Stack>
+        {children}
         <PasswordInput
           label={isNew ? words.newPassword : words.yourPassword}
           description={isNew ? words.passwordHint : undefined}

@@ -40,6 +40,8 @@ export const signingInWords = dictionary(
     savePassword: 'Save password',
     passwordSaved: 'Password changed. Sign in with your new password.',
     invitationTitle: 'Welcome to Lotward',
+    yourName: 'Your name',
+    yourNameHint: 'Shown on records and printed documents.',
     invitedBy: (organization: string, email: string) =>
       `${organization} has invited ${email}. Choose a password to get started.`,
     invitedAgain: (organization: string, email: string) =>
@@ -92,6 +94,8 @@ export const signingInWords = dictionary(
     savePassword: '保存密码',
     passwordSaved: '密码已修改，请用新密码登录。',
     invitationTitle: '欢迎使用 Lotward',
+    yourName: '您的姓名',
+    yourNameHint: '显示在记录和打印的单据上。',
     invitedBy: (organization: string, email: string) =>
       `${organization} 邀请了 ${email}。请设置密码开始使用。`,
     invitedAgain: (organization: string, email: string) =>

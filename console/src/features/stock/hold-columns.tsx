@@ -6,6 +6,7 @@ import { useMay } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
 import type { Column } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
+import { Person, usePersonName } from '../../ui/person.js';
 import { StatusBadge } from '../../ui/status.js';
 import { When } from '../../ui/when.js';
 import { WrittenReason } from '../../ui/written-reason.js';
@@ -56,7 +57,7 @@ export function useHoldColumns({ ofOneBatch = false } = {}): Column<Hold>[] {
         <>
           <When at={hold.createdAt} />
           <Text size="xs" c="dimmed">
-            {hold.createdBy}
+            <Person email={hold.createdBy} />
           </Text>
         </>
       ),
@@ -78,6 +79,7 @@ const HoldStatus = ({ hold }: { hold: Hold }) => (
 function Reason({ hold }: { hold: Hold }) {
   const words = useWords(operationWords);
   const format = useFormat();
+  const personName = usePersonName();
   return (
     <Stack gap={0} miw={{ base: 0, sm: 150 }}>
       <Text size="sm">
@@ -88,7 +90,7 @@ function Reason({ hold }: { hold: Hold }) {
       </Text>
       {hold.status === 'released' && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {words.releasedBy(format.instant(hold.releasedAt), hold.releasedBy ?? '')}
+          {words.releasedBy(format.instant(hold.releasedAt), personName(hold.releasedBy ?? ''))}
         </Text>
       )}
     </Stack>

@@ -19,6 +19,7 @@ import { useWords } from '../../app/language.js';
 import { recordPath } from '../../app/record-path.js';
 import { CodeText } from '../../ui/code-text.js';
 import { PageLink } from '../../ui/links.js';
+import { Person } from '../../ui/person.js';
 import { WrittenReason } from '../../ui/written-reason.js';
 import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { movementWords } from './movement-words.js';
@@ -98,7 +99,7 @@ export function MovementText({ movement }: { movement: Movement }) {
         </Text>
       )}
       <Text size="xs" c="dimmed">
-        {format.instant(movement.occurredAt)} · {movement.actor}
+        {format.instant(movement.occurredAt)} · <Person email={movement.actor} />
       </Text>
     </>
   );

@@ -5,6 +5,7 @@ import { CodeText } from '../../ui/code-text.js';
 import type { Column } from '../../ui/data-table.js';
 import { choiceFilter, linkFilter, pickerFilter, textFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
+import { Person } from '../../ui/person.js';
 import { When } from '../../ui/when.js';
 import { ProductPicker, WarehousePicker } from '../catalogue/pickers.js';
 import { useWarehouseName } from '../catalogue/warehouse-name.js';
@@ -55,7 +56,7 @@ function useColumns(): Column<Movement>[] {
             <When at={movement.occurredAt} />
           </Text>
           <Text size="xs" c="dimmed">
-            {movement.actor}
+            <Person email={movement.actor} />
           </Text>
         </>
       ),

@@ -20,6 +20,7 @@ import { recordPath } from '../../app/record-path.js';
 import { Empty } from '../../ui/empty.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
+import { Person } from '../../ui/person.js';
 import { CorrectedDates } from '../stock/movement.js';
 import type { Step } from './trace-query.js';
 import { traceWords } from './trace-words.js';
@@ -106,7 +107,12 @@ function StepFacts({ step }: { step: Step }) {
       <Text size="xs" c="dimmed">
         {format.instant(step.at)}
         {isLate && ` (${words.recordedLater(format.instant(step.recordedAt))})`}
-        {step.actor && ` · ${step.actor}`}
+        {step.actor && (
+          <>
+            {' · '}
+            <Person email={step.actor} />
+          </>
+        )}
         {step.document && ' · '}
         {step.document && <DocumentLink document={step.document} />}
       </Text>

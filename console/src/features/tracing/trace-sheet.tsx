@@ -1,6 +1,7 @@
 import { Box, Text } from '@mantine/core';
 import { useOrganizationFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { Person } from '../../ui/person.js';
 import {
   PrintSheet,
   SheetCode,
@@ -156,7 +157,11 @@ function StepTable({ steps }: { steps: readonly Step[] }) {
           show: ({ document }) =>
             document && [documents[document.type] ?? document.type, document.no].filter(Boolean).join(' '),
         },
-        { name: custody.by, show: (step) => step.actor, fits: 'long' },
+        {
+          name: custody.by,
+          show: (step) => step.actor && <Person email={step.actor} withEmail />,
+          fits: 'long',
+        },
       ]}
     />
   );

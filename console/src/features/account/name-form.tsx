@@ -1,0 +1,48 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { api } from '../../app/api.js';
+import { useWords } from '../../app/language.js';
+import { refreshSession } from '../../app/queries.js';
+import { useSession } from '../../app/session.js';
+import { useForm } from '../../ui/form.js';
+import { refreshNames } from '../../ui/person.js';
+import { Problem } from '../../ui/problem.js';
+import { accountWords } from './account-words.js';
+
+const NAME_MAX = 100;
+
+/** The name of the person, for records and paper. */
+export function NameForm() {
+  const words = useWords(accountWords);
+  const { user } = useSession();
+  const { form, action, submit, retry } = useForm({
+    initial: { name: user.name ?? '' },
+    async run({ name }: { name: string }) {
+      await api.patch('/v2/session', { body: { name: name.trim() || null } });
+      await Promise.all([refreshSession(), refreshNames()]);
+    },
+    done: words.nameSaved,
+  });
+  return (
+    <form onSubmit={submit}>
+      <Group align="flex-end" gap="xs" mb="md">
+        <TextInput
+          label={words.ownName}
+          description={words.ownNameHint}
+          autoComplete="name"
+          maxLength={NAME_MAX}
+          flex="1 1 200px"
+          {...form.text('name')}
+        />
+        <Button
+          type="submit"
+          variant="default"
+          loading={action.isPending}
+          disabled={form.values.name.trim() === (user.name ?? '')}
+        >
+          {words.saveName}
+        </Button>
+      </Group>
+      {action.isError && <Problem error={action.error} action={words.saveName} onRetry={retry} />}
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useContext } from 'react';
+import { client } from '../app/api.js';
+import { NOTHING } from '../app/format.js';
+import { refreshPaths } from '../app/queries.js';
+import { CurrentSession } from '../app/session.js';
+
+const PATH = '/v2/settings/people-names';
+/** Names seldom change; one's own change is seen at once. */
+const FRESH_MS = 300_000;
+
+export const refreshNames = (): Promise<void> => refreshPaths([PATH]);
+
+const byEmail = ({ items }: { items: readonly { email: string; name: string }[] }) =>
+  new Map(items.map(({ email, name }) => [email, name]));
+
+/** Gives the name for an e-mail address in a record; the address itself for keys, systems and people without a name. */
+export function usePersonName(): (email: string) => string {
+  const session = useContext(CurrentSession);
+  const { data } = useQuery({
+    queryKey: [PATH, {}],
+    queryFn: ({ signal }) => client.get(PATH, { signal }),
+    select: byEmail,
+    staleTime: FRESH_MS,
+    enabled: session !== null,
+  });
+  return (email) => data?.get(email) ?? email;
+}
+
+/** A person by name; the address of the record is below it in small print, or shown while one points at the name. */
+export function Person({ email, withEmail = false }: { email: string | null; withEmail?: boolean }) {
+  const name = usePersonName()(email ?? '');
+  if (!email) return NOTHING;
+  if (name === email) return <span style={{ overflowWrap: 'anywhere' }}>{email}</span>;
+  if (!withEmail) return <span title={email}>{name}</span>;
+  return (
+    <>
+      {name}
+      <Text component="span" display="block" size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {email}
+      </Text>
+    </>
+  );
+}
