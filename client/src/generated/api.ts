@@ -1779,7 +1779,7 @@ export interface paths {
         };
         /**
          * List certificates
-         * @description Sorted by id. A customer-bound credential sees the certificates of products and suppliers.
+         * @description Sorted by id; `sort=validTo`: what expires first comes first, and revoked and superseded certificates last. A customer-bound credential sees the certificates of products and suppliers.
          */
         get: operations["listCertificates"];
         put?: never;
@@ -6663,7 +6663,7 @@ export interface components {
                 kind: "orders_to_approve" | "orders_to_dispatch" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expired" | "certificates_expiring" | "recalls_unanswered" | "nonconformities_to_decide" | "dispositions_to_approve" | "dispositions_to_execute" | "webhooks_disabled" | "products_low";
                 count: number;
             }[];
-            /** @description The oldest of these tasks: at most ten of a kind and fifty in all, oldest first. */
+            /** @description The oldest of these tasks, at most ten of a kind and fifty in all: alerts and recalls first, then expired certificates and disabled webhooks, then the others; oldest first within each. */
             tasks: {
                 /** @enum {string} */
                 kind: "orders_to_approve" | "orders_to_dispatch" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expired" | "certificates_expiring" | "recalls_unanswered" | "nonconformities_to_decide" | "dispositions_to_approve" | "dispositions_to_execute" | "webhooks_disabled" | "products_low";
@@ -6671,13 +6671,19 @@ export interface components {
                 id: string;
                 /** @description A number or name; of a dispatch, the number of its order. */
                 name: string;
-                /** @description A partner, product, batch or warehouse. */
+                /** @description The name of a partner, product or warehouse, a batch, or a kind. */
                 detail: string | null;
                 /**
                  * Format: date-time
                  * @example 2026-11-15T10:00:00Z
                  */
                 since: string;
+                /**
+                 * Format: date
+                 * @description Of a certificate: the last day on which it is valid.
+                 * @example 2028-01-01
+                 */
+                validTo: string | null;
             }[];
         };
         OverviewResponse: {
@@ -8089,6 +8095,8 @@ export interface components {
             subtitle: string | null;
             /** @description As the record itself shows it; null for batches and serial numbers. */
             status: string | null;
+            /** @description The number or text of the record that has the query in it, such as a registration number, where neither `title` nor `subtitle` has it. */
+            matched: string | null;
             /** @description The number or name. Of a dispatch: the number of its order. */
             title: string;
         };
@@ -13261,6 +13269,16 @@ export interface operations {
                 /** @description Only what waits for you: as many as `needsMe` of the overview counts for this kind. */
                 task?: "orders_to_approve" | "orders_to_dispatch";
                 /**
+                 * @description Created at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description Created before this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                until?: string;
+                /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
                  */
@@ -16536,7 +16554,7 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
-                sort?: "updatedAt" | "-updatedAt" | "certificateId" | "-certificateId";
+                sort?: "updatedAt" | "-updatedAt" | "certificateId" | "-certificateId" | "validTo" | "-validTo";
                 /** @description Adds `total` to the first page: how many items there are, up to 10000. */
                 count?: boolean;
                 /** @description Items per page; 50 when not given. */
@@ -17883,6 +17901,8 @@ export interface operations {
                 /** @description A UDI code of GS1 or HIBC, percent-encoded; `+` means itself. */
                 code: string;
                 symbology?: "gs1-datamatrix" | "datamatrix" | "gs1-128" | "hibc-datamatrix" | "hibc" | "hibc-128";
+                /** @description The name of the product, printed above the code together with the expiry date in it, for people to read. */
+                name?: string;
             };
             header?: never;
             path?: never;
@@ -17910,6 +17930,8 @@ export interface operations {
                 size?: "30x20" | "50x25" | "50x30" | "70x40" | "100x50" | "100x150";
                 /** @description The density of the printer. The default is `203`. */
                 dpi?: "203" | "300" | "600";
+                /** @description The name of the product, printed above the code together with the expiry date in it, for people to read. */
+                name?: string;
                 /** @description One when not given. */
                 copies?: number;
             };

@@ -31,11 +31,17 @@ export interface CertificatePage {
 }
 
 const NO_END = '9999-12-31';
-/** Certificates that nobody renews any more come after all others. */
-const byExpiry = `case when c.state in ('revoked', 'superseded') then '1 ' else '0 ' end || coalesce(c.valid_to::text, '${NO_END}')`;
+const FIRST_DAY = '2000-01-01';
+/** Added to the days of certificates that nobody renews any more, which come after all others. */
+const ENDED = 10_000_000;
+const DAY_MS = 86_400_000;
+// As in the index `certificates_by_expiry`.
+const byExpiry = `coalesce(c.valid_to, date '${NO_END}') - date '${FIRST_DAY}' + case when c.state in ('revoked', 'superseded') then ${ENDED} else 0 end`;
 /** The same of a row, for the cursor. */
-export const expiryKey = ({ state, validTo }: NamedCertificate): string =>
-  `${state === 'revoked' || state === 'superseded' ? '1' : '0'} ${validTo ?? NO_END}`;
+export const expiryKey = ({ state, validTo }: NamedCertificate): string => {
+  const days = (Date.parse(validTo ?? NO_END) - Date.parse(FIRST_DAY)) / DAY_MS;
+  return String(days + (state === 'revoked' || state === 'superseded' ? ENDED : 0));
+};
 
 /** How far the register is walked before the dates are asked instead. */
 const WALKED_MAX = 2_000;

@@ -109,6 +109,21 @@ describe(`with ${CERTIFICATES} certificates whose ids rise with their dates the 
     }
   });
 
+  it.each([
+    [null, false],
+    [null, true],
+    [['3287', 'crt_00000000000000000000015000'], false],
+    [['10009000', 'crt_00000000000000000000015000'], true],
+  ] as const)('lists by expiry from an index: after %j, descending: %s', async (after, isDescending) => {
+    await become('reader');
+    const page = { ...usualPage(null, 51), after, sort: { by: 'validTo', isDescending } };
+    for (const each of await statementsOf({}, page)) {
+      const nodes = await run(each);
+      expect(indexes(nodes)).toContain('certificates_by_expiry');
+      expect(touched(nodes)).toBeLessThanOrEqual(200);
+    }
+  });
+
   it.each<[CertificateFilter, string]>([
     [{ status: ['expiring'] }, 'certificates_expiry'],
     [{ status: ['expiring'], type: 'licence' }, 'certificates_expiry'],

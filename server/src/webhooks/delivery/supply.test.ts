@@ -33,6 +33,7 @@ function openHeldPages(): FeedPages & { hold(): () => void } {
   const pages = openFeedPages(world.db.database.worker);
   let held = Promise.resolve();
   return {
+    ...pages,
     read: async (...input) => {
       const page = await pages.read(...input);
       await held;
