@@ -3,9 +3,11 @@ import { gateReader } from '../certificates/index.js';
 import { reservableStockReader } from '../stock/index.js';
 
 // Selected in SQL, so that all that an approval depends on is sent together with the lock of its orders.
-const pending = `from orders o where o.org_id = $1 and o.order_id = any($2) and o.status = 'pending_approval'`;
+// The status as a condition that has no index: by that of the states, all orders that wait would be read where the planner believes them few.
+const isPending = `coalesce(o.status, '') = 'pending_approval'`;
+const pending = `from orders o where o.org_id = $1 and o.order_id = any($2) and ${isPending}`;
 const lines = `from order_lines l join orders o on o.org_id = $1 and o.order_id = l.order_id
-  where l.org_id = $1 and l.order_id = any($2) and o.status = 'pending_approval'`;
+  where l.org_id = $1 and l.order_id = any($2) and ${isPending}`;
 const codes = {
   partnerCodes: `array(select distinct o.customer_code ${pending})`,
   productCodes: `array(select distinct l.product_code ${lines})`,
