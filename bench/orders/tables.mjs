@@ -56,7 +56,20 @@ async function fillPast(owner, organizations) {
     for (const { orgId } of organizations) await insertPast(owner, schema, orgId);
     await owner.query(`vacuum (analyze) ${tables.map((table) => `${schema}.${table}`).join(', ')}`);
   }
+  await fillTallies(owner);
   await owner.query(`vacuum (analyze) ${SERVER}.audit_entries, ${SERVER}.movements`);
+}
+
+/** The figures by expiry date that the service keeps beside its balances. */
+async function fillTallies(owner) {
+  await owner.query(`set search_path = ${SERVER}, public`);
+  await owner.query(`
+    insert into stock_tallies (org_id, expiry_date, total, reserved, held, batches, products)
+    select b.org_id, t.expiry_date, sum(b.quantity), sum(b.reserved), sum(b.held), count(distinct (b.product_code, b.batch_no)), 0
+    from balances b join batches t using (org_id, product_code, batch_no) group by 1, 2`);
+  await owner.query(`
+    insert into stock_tallies (org_id, expiry_date, total, reserved, held, batches, products)
+    select org_id, 'infinity', 0, 0, 0, 0, count(distinct product_code) from balances group by 1`);
 }
 
 async function fillReferences(owner, organizations, hotSeries) {

@@ -9000,7 +9000,7 @@ export interface operations {
                      *         "status": "complete",
                      *         "csrfToken": "…",
                      *         "user": {
-                     *           "userId": "usr_01m7facg80g5y8xpcm3zmxfwby",
+                     *           "userId": "usr_01m7facg80k8gy2m2zbtjgh9e5",
                      *           "email": "person-6@test.example",
                      *           "name": null,
                      *           "role": "admin",
@@ -9124,7 +9124,7 @@ export interface operations {
                      *         "status": "complete",
                      *         "csrfToken": "…",
                      *         "user": {
-                     *           "userId": "usr_01m7facg80bzg3r2hc9313ywgb",
+                     *           "userId": "usr_01m7facg806xbd7btwg54zj9j9",
                      *           "email": "person-13@test.example",
                      *           "name": null,
                      *           "role": "admin",
@@ -9185,7 +9185,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "sessionId": "ses_01m7facg80cem2gaxax05pc3tt",
+                     *             "sessionId": "ses_01m7facg809pfe16tcpvwh1wg7",
                      *             "current": true,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "lastSeenAt": "2026-11-15T10:00:00.000Z",
@@ -9333,7 +9333,7 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "secret": "…",
-                     *         "otpauthUri": "otpauth://totp/Lotward%20acme:person-19%40test.example?issuer=Lotward%20acme&secret=LUGPFBVPIA6433IYYDML3XQX6IAZXQ5M&algorithm=SHA1&digits=6&period=30"
+                     *         "otpauthUri": "otpauth://totp/Lotward%20acme:person-19%40test.example?issuer=Lotward%20acme&secret=FFEU7FNYTXA3ZCU7NZSALOBPWFFPTNRK&algorithm=SHA1&digits=6&period=30"
                      *       }
                      *     }
                      */
@@ -9688,7 +9688,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "userId": "usr_01m7f9gwerkbybwv2r405tjcd0",
+                     *             "userId": "usr_01m7f9gwerg8s86wg5cxgzcx1k",
                      *             "email": "person-5@test.example",
                      *             "name": null,
                      *             "role": "admin",
@@ -9700,8 +9700,8 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T09:44:55.000Z"
                      *           },
                      *           {
-                     *             "userId": "usr_01m7facg80012zn0hmzdwb0bjq",
-                     *             "email": "person-14@test.example",
+                     *             "userId": "usr_01m7facg800fb675zs303zn1bs",
+                     *             "email": "person-66@test.example",
                      *             "name": null,
                      *             "role": "admin",
                      *             "status": "active",
@@ -9712,7 +9712,7 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJ1c2VycyIsInVzcl8wMW03ZmFjZzgwcXQ0MnA3cDRlNzV2OHF0aiJd"
+                     *         "nextCursor": "WyJ1c2VycyIsInVzcl8wMW03ZmFjZzgwcXA4cmUzeTY4cXBuaGVmayJd"
                      *       }
                      *     }
                      */
@@ -9752,7 +9752,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80rcrdfxbnv9q6z33g",
+                     *         "userId": "usr_01m7facg80nj9n325573syn0r2",
                      *         "email": "invited-2@acme.example",
                      *         "name": null,
                      *         "role": "viewer",
@@ -9794,7 +9794,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80xpe53f0dwpnq81tg",
+                     *         "userId": "usr_01m7facg80qwpkr685spc9rsqm",
                      *         "email": "person-1@test.example",
                      *         "name": null,
                      *         "role": "viewer",
@@ -9834,8 +9834,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80zk7q9j0hpyknvvdx",
-                     *         "email": "person-81@test.example",
+                     *         "userId": "usr_01m7facg80zg6hzeyb2vzrf94q",
+                     *         "email": "person-83@test.example",
                      *         "name": null,
                      *         "role": "viewer",
                      *         "status": "removed",
@@ -9884,7 +9884,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80xpe53f0dwpnq81tg",
+                     *         "userId": "usr_01m7facg80qwpkr685spc9rsqm",
                      *         "email": "person-1@test.example",
                      *         "name": null,
                      *         "role": "viewer",
@@ -9922,12 +9922,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "items": [
-                     *           {
-                     *             "email": "ann@acme.example",
-                     *             "name": "Ann Lee"
-                     *           }
-                     *         ]
+                     *         "items": []
                      *       }
                      *     }
                      */
@@ -9964,8 +9959,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80mrny6rrqh5a35jjk",
-                     *         "email": "person-73@test.example",
+                     *         "userId": "usr_01m7facg80c1j87aq6gw7h6nm8",
+                     *         "email": "person-75@test.example",
                      *         "name": null,
                      *         "role": "viewer",
                      *         "status": "invited",
@@ -10011,8 +10006,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80v9r8mqam9gm2s3pz",
-                     *         "email": "person-77@test.example",
+                     *         "userId": "usr_01m7facg80a932c9dg1721qtv3",
+                     *         "email": "person-79@test.example",
                      *         "name": null,
                      *         "role": "viewer",
                      *         "status": "active",
@@ -10069,20 +10064,20 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "keyId": "z7ZsW3dIMJMV9BuP",
+                     *             "keyId": "zYGRnJ09iYjf7GbO",
                      *             "name": "matrix",
                      *             "owner": "owner@acme.example",
                      *             "ownerConfirmed": true,
                      *             "belongsTo": null,
                      *             "scopes": [
-                     *               "products:write"
+                     *               "settings:read"
                      *             ],
                      *             "allowList": [],
                      *             "customerCode": null,
                      *             "status": "active",
                      *             "disabledReason": null,
                      *             "overlapUntil": null,
-                     *             "lastUsedAt": "2026-11-15T10:00:00.000Z",
+                     *             "lastUsedAt": null,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "operator@test.example",
                      *             "version": 1,
@@ -10090,7 +10085,7 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "keyId": "y7JJpJerKBSxC1uL",
+                     *             "keyId": "yBeNjEqbraHR84vE",
                      *             "name": "matrix",
                      *             "owner": "owner@acme.example",
                      *             "ownerConfirmed": true,
@@ -10112,7 +10107,7 @@ export interface operations {
                      *             "expiresAt": null
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJrZXlzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwiYkk1cHN3WDJyRGFEYzNDMiJd"
+                     *         "nextCursor": "WyJrZXlzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwiWElCcXR5ekZwTE8yMDRyQyJd"
                      *       }
                      *     }
                      */
@@ -10154,7 +10149,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "NVYPCJbJYf4NUmqw",
+                     *         "keyId": "mPEXNFDQylW998ep",
                      *         "name": "ACME erp",
                      *         "owner": "person-13@test.example",
                      *         "ownerConfirmed": true,
@@ -10174,7 +10169,7 @@ export interface operations {
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "expiresAt": null,
                      *         "secret": "…",
-                     *         "apiKey": "lw_NVYPCJbJYf4NUmqw_…"
+                     *         "apiKey": "lw_mPEXNFDQylW998ep_…"
                      *       }
                      *     }
                      */
@@ -10206,7 +10201,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "JgGawfgjxszp4wQF",
+                     *         "keyId": "pq4Zm91HWkgZyeZ1",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10272,7 +10267,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "JgGawfgjxszp4wQF",
+                     *         "keyId": "pq4Zm91HWkgZyeZ1",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10332,7 +10327,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "JgGawfgjxszp4wQF",
+                     *         "keyId": "pq4Zm91HWkgZyeZ1",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10353,7 +10348,7 @@ export interface operations {
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "expiresAt": null,
                      *         "secret": "…",
-                     *         "apiKey": "lw_JgGawfgjxszp4wQF_…"
+                     *         "apiKey": "lw_pq4Zm91HWkgZyeZ1_…"
                      *       }
                      *     }
                      */
@@ -10390,7 +10385,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "2Y9pAwqPxTT2Bb67",
+                     *         "keyId": "hP9NmSlOS2Hosrtl",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10446,7 +10441,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "bbBKoUrAWfNOOnRF",
+                     *         "keyId": "ylcHq1OaCDNKdPdO",
                      *         "name": "ACME credential",
                      *         "owner": "person-18@test.example",
                      *         "ownerConfirmed": true,
@@ -10513,7 +10508,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "clientId": "lwc_zAzplxGO7SG5kvm19Y2w",
+                     *             "clientId": "lwc_zlakvld4aDaOiMilWk3B",
                      *             "name": "Stock <app>",
                      *             "owner": "owner@client.example",
                      *             "ownerConfirmed": true,
@@ -10537,7 +10532,7 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "clientId": "lwc_yaAgCXdUNAfx4SYDPxvm",
+                     *             "clientId": "lwc_zZOCrpIPzUaRmrfcKmX0",
                      *             "name": "Stock <app>",
                      *             "owner": "owner@client.example",
                      *             "ownerConfirmed": true,
@@ -10561,7 +10556,7 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJjbGllbnRzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwibHdjX1ZIZlVWSnVaUnh4UUdlQ2xRaHRvIl0"
+                     *         "nextCursor": "WyJjbGllbnRzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwibHdjX1l3QTQ4VDRsTVB0WUxGcktJSmg3Il0"
                      *       }
                      *     }
                      */
@@ -10603,7 +10598,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_DE9fU7yrN76io8YxKk3d",
+                     *         "clientId": "lwc_PSbcyuObZwjr0tDfRjrz",
                      *         "name": "ACME crm",
                      *         "owner": "person-13@test.example",
                      *         "ownerConfirmed": true,
@@ -10654,7 +10649,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_03U7MLL45g2BljDlJmjr",
+                     *         "clientId": "lwc_7AwLz6rWzqSuHjiwvFUg",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10720,7 +10715,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_03U7MLL45g2BljDlJmjr",
+                     *         "clientId": "lwc_7AwLz6rWzqSuHjiwvFUg",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10776,7 +10771,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_38WkFD8fPGlnZumVfdPz",
+                     *         "clientId": "lwc_bVo653t0BVSNjzYNXhiW",
                      *         "name": "ACME credential",
                      *         "owner": "person-20@test.example",
                      *         "ownerConfirmed": true,
@@ -10832,7 +10827,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_FBCi48BHGSGEJBsRbZcn",
+                     *         "clientId": "lwc_PQ5PbgQgqb5JdHeUqTHj",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10892,7 +10887,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_03U7MLL45g2BljDlJmjr",
+                     *         "clientId": "lwc_7AwLz6rWzqSuHjiwvFUg",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -11057,30 +11052,28 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "grantId": "4FDl_AhWze-_XM_zmYMSabvpXTPy1tDOS8YqINpnBTU",
-                     *             "clientId": "lwc_kgoebFcwplhnGCLU4Wdq",
+                     *             "grantId": "-9UaLwi8TUTItnj1jz-DlrJSiImW_dj_4i5GmpFrUOg",
+                     *             "clientId": "lwc_ReEidTmAHS4eXAHlIYtO",
                      *             "clientName": "Stock <app>",
                      *             "scopes": [
-                     *               "audit:read",
-                     *               "certificates:read"
+                     *               "webhooks:read"
                      *             ],
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "expiresAt": "2026-12-15T10:00:00.000Z",
-                     *             "userId": "usr_01m7facg80a13nc0wq4a96czds",
-                     *             "email": "person-28@test.example"
+                     *             "userId": "usr_01m7facg80yb4ytk69avmgjm3b",
+                     *             "email": "person-68@test.example"
                      *           },
                      *           {
-                     *             "grantId": "36FB6C8RkUf6ivyyALORiJAJJkhALlNKcOzMbTOX18w",
-                     *             "clientId": "lwc_JcJWsL95b41bTFQBDnhh",
+                     *             "grantId": "-vycffd-3wdeNml81r_QaebCpdLJz46jbYzxXfkmrSU",
+                     *             "clientId": "lwc_E6nJRe4euE8qXIOgH6u9",
                      *             "clientName": "Stock <app>",
                      *             "scopes": [
-                     *               "audit:read",
-                     *               "certificates:read"
+                     *               "settings:read"
                      *             ],
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "expiresAt": "2026-12-15T10:00:00.000Z",
-                     *             "userId": "usr_01m7facg80gvfs9sgs75k1c84k",
-                     *             "email": "person-68@test.example"
+                     *             "userId": "usr_01m7facg80f5153ahypbqemj23",
+                     *             "email": "person-86@test.example"
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -11171,7 +11164,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "id": "prd_01m7facg80ahkgcmpas6933kkt",
+                     *             "id": "prd_01m7facg80a2j59bpgcynr40yr",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "specification": null,
@@ -11201,7 +11194,7 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           },
                      *           {
-                     *             "id": "prd_01m7facg80bqmvft6ypwmb4wrm",
+                     *             "id": "prd_01m7facg80qw4rnbk47mj3hm5y",
                      *             "productCode": "A-SECOND",
                      *             "productName": "Second",
                      *             "specification": null,
@@ -11264,7 +11257,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "id": "prd_01m7facg80ahkgcmpas6933kkt",
+                     *         "id": "prd_01m7facg80a2j59bpgcynr40yr",
                      *         "productCode": "06901234567892",
                      *         "productName": "Coronary stent 3.0×18",
                      *         "specification": null,
@@ -11333,7 +11326,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "id": "prd_01m7facg80mn5yzr8e8z773ed5",
+                     *         "id": "prd_01m7facg80x1amwn065wxa9rd7",
                      *         "productCode": "GLOVE-1",
                      *         "productName": "Gloves",
                      *         "specification": null,
@@ -11408,7 +11401,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "id": "prd_01m7facg80ahkgcmpas6933kkt",
+                     *         "id": "prd_01m7facg80a2j59bpgcynr40yr",
                      *         "productCode": "06901234567892",
                      *         "productName": "Coronary stent 3.0×18",
                      *         "specification": null,
@@ -12065,7 +12058,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "movementId": "mov_01m7facg80gdmh6bpnmsrpd91h",
+                     *         "movementId": "mov_01m7facg80ehtxck2r3z7ybm2d",
                      *         "kind": "adjustment",
                      *         "productCode": "06901234567892",
                      *         "warehouse": "WH-1",
@@ -12075,7 +12068,7 @@ export interface operations {
                      *         "serials": [],
                      *         "document": {
                      *           "type": "adjustment",
-                     *           "id": "adj_01m7facg80z2a25yvj77g2t1zq",
+                     *           "id": "adj_01m7facg80fdf4xe9cjayey7vm",
                      *           "no": null,
                      *           "line": null
                      *         },
@@ -12130,7 +12123,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "transferId": "trf_01m7facg80kdfxwc3chwct988e",
+                     *         "transferId": "trf_01m7facg8037aec4tbmxt6v3dv",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
                      *         "from": "WH-1",
@@ -12213,7 +12206,7 @@ export interface operations {
                      *             ],
                      *             "holds": [
                      *               {
-                     *                 "holdId": "hld_01m7facg802785ct667n27p8sa",
+                     *                 "holdId": "hld_01m7facg80h0t98rwb4b2zx7yp",
                      *                 "category": "quality",
                      *                 "extent": "quantity",
                      *                 "warehouse": "WH-1",
@@ -12247,15 +12240,15 @@ export interface operations {
                      *             ],
                      *             "holds": [
                      *               {
-                     *                 "holdId": "hld_01m7facg8056q8c9rmxves30rw",
+                     *                 "holdId": "hld_01m7facg804e8f9q3157zwrdq4",
                      *                 "category": "quality",
                      *                 "extent": "quantity",
-                     *                 "warehouse": "WH-1",
-                     *                 "quantity": 1000,
-                     *                 "reason": "ACME inspection"
+                     *                 "warehouse": "A-HOUSE",
+                     *                 "quantity": 2,
+                     *                 "reason": "ACME"
                      *               },
                      *               {
-                     *                 "holdId": "hld_01m7facg806nb2mpe56fhc4n6n",
+                     *                 "holdId": "hld_01m7facg807a88x99yj2p1fa5s",
                      *                 "category": "quality",
                      *                 "extent": "quantity",
                      *                 "warehouse": "A-HOUSE",
@@ -12322,15 +12315,15 @@ export interface operations {
                      *         ],
                      *         "holds": [
                      *           {
-                     *             "holdId": "hld_01m7facg8056q8c9rmxves30rw",
+                     *             "holdId": "hld_01m7facg804e8f9q3157zwrdq4",
                      *             "category": "quality",
                      *             "extent": "quantity",
-                     *             "warehouse": "WH-1",
-                     *             "quantity": 1000,
-                     *             "reason": "ACME inspection"
+                     *             "warehouse": "A-HOUSE",
+                     *             "quantity": 2,
+                     *             "reason": "ACME"
                      *           },
                      *           {
-                     *             "holdId": "hld_01m7facg806nb2mpe56fhc4n6n",
+                     *             "holdId": "hld_01m7facg807a88x99yj2p1fa5s",
                      *             "category": "quality",
                      *             "extent": "quantity",
                      *             "warehouse": "A-HOUSE",
@@ -12380,7 +12373,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "correctionId": "cor_01m7facg80s39yb24esrd4cnmx",
+                     *         "correctionId": "cor_01m7facg80qkv38egk8x8vtdqn",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
                      *         "expiryDate": "2030-01-01",
@@ -12446,37 +12439,16 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "holdId": "hld_01m7facg80x95qtwxns2vvpxsc",
+                     *             "holdId": "hld_01m7facg80z8yg50exc4qxd7tz",
                      *             "status": "active",
-                     *             "productCode": "06901234567892",
+                     *             "productCode": "PUMP-1",
                      *             "batchNo": "LOT-1",
                      *             "warehouse": "WH-1",
-                     *             "extent": "quantity",
+                     *             "extent": "serials",
                      *             "quantity": 1,
-                     *             "serials": [],
-                     *             "category": "logistics",
-                     *             "source": "manual",
-                     *             "alertId": null,
-                     *             "ncId": null,
-                     *             "splitFrom": null,
-                     *             "reason": "inspection",
-                     *             "createdAt": "2026-11-15T10:00:00.000Z",
-                     *             "createdBy": "owner@acme.example",
-                     *             "releasedAt": null,
-                     *             "releasedBy": null,
-                     *             "releaseReason": null,
-                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *             "productName": "Coronary stent 3.0×18"
-                     *           },
-                     *           {
-                     *             "holdId": "hld_01m7facg80rckm168d9qa734g8",
-                     *             "status": "active",
-                     *             "productCode": "A-STENT",
-                     *             "batchNo": "LOT-1",
-                     *             "warehouse": "WH-1",
-                     *             "extent": "quantity",
-                     *             "quantity": 1,
-                     *             "serials": [],
+                     *             "serials": [
+                     *               "A-SN-1"
+                     *             ],
                      *             "category": "quality",
                      *             "source": "manual",
                      *             "alertId": null,
@@ -12489,7 +12461,30 @@ export interface operations {
                      *             "releasedBy": null,
                      *             "releaseReason": null,
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *             "productName": "ACME stent"
+                     *             "productName": "Infusion pump"
+                     *           },
+                     *           {
+                     *             "holdId": "hld_01m7facg80yptcj5848ctnct4s",
+                     *             "status": "active",
+                     *             "productCode": "06901234567892",
+                     *             "batchNo": "LOT-1",
+                     *             "warehouse": "WH-1",
+                     *             "extent": "quantity",
+                     *             "quantity": 1000,
+                     *             "serials": [],
+                     *             "category": "quality",
+                     *             "source": "manual",
+                     *             "alertId": null,
+                     *             "ncId": null,
+                     *             "splitFrom": null,
+                     *             "reason": "ACME inspection",
+                     *             "createdAt": "2026-11-15T10:00:00.000Z",
+                     *             "createdBy": "owner@acme.example",
+                     *             "releasedAt": null,
+                     *             "releasedBy": null,
+                     *             "releaseReason": null,
+                     *             "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *             "productName": "Coronary stent 3.0×18"
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -12535,7 +12530,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "holdId": "hld_01m7facg80x95qtwxns2vvpxsc",
+                     *         "holdId": "hld_01m7facg80vv48xnfh0zt98v1s",
                      *         "status": "active",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
@@ -12591,7 +12586,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "holdId": "hld_01m7facg80w3brz11twjmvwx24",
+                     *         "holdId": "hld_01m7facg80g3mjnap15ahd8btm",
                      *         "status": "released",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
@@ -12608,7 +12603,7 @@ export interface operations {
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "createdBy": "owner@acme.example",
                      *         "releasedAt": "2026-11-15T10:00:00.000Z",
-                     *         "releasedBy": "person-21@test.example",
+                     *         "releasedBy": "person-13@test.example",
                      *         "releaseReason": null,
                      *         "updatedAt": "2026-11-15T10:00:00.000Z"
                      *       }
@@ -12642,7 +12637,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "holdId": "hld_01m7facg80eh0tanq7mnqp62qs",
+                     *         "holdId": "hld_01m7facg80x6dmgehqsesahhvs",
                      *         "status": "active",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
@@ -12716,23 +12711,23 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "movementId": "mov_01m7facg80z6ky29g0rc84ka1v",
-                     *             "kind": "dispatch",
-                     *             "productCode": "ACME-RECALLED",
+                     *             "movementId": "mov_01m7facg80zddqt9qdjr0ya90g",
+                     *             "kind": "transfer_out",
+                     *             "productCode": "06901234567892",
                      *             "warehouse": "WH-1",
-                     *             "batchNo": "LOT-1",
-                     *             "quantity": 2,
-                     *             "quantityDelta": -2,
+                     *             "batchNo": "A-LOT",
+                     *             "quantity": 1,
+                     *             "quantityDelta": -1,
                      *             "serials": [],
                      *             "document": {
-                     *               "type": "dispatch",
-                     *               "id": "dsp_01m7facg80p4nn90pymb20jw0c",
-                     *               "no": "ACME-HOSP-1",
-                     *               "line": 1
+                     *               "type": "transfer",
+                     *               "id": "trf_01m7facg80zjv39b8m40190rsd",
+                     *               "no": null,
+                     *               "line": null
                      *             },
                      *             "counterparty": {
-                     *               "type": "customer",
-                     *               "code": "HOSP-1"
+                     *               "type": "warehouse",
+                     *               "code": "WH-2"
                      *             },
                      *             "reason": null,
                      *             "unmatched": false,
@@ -12742,25 +12737,25 @@ export interface operations {
                      *             "occurredAt": "2026-11-15T10:00:00.000Z",
                      *             "recordedAt": "2026-11-15T10:00:00.000Z",
                      *             "actor": "owner@acme.example",
-                     *             "productName": "ACME-RECALLED"
+                     *             "productName": "Coronary stent 3.0×18"
                      *           },
                      *           {
-                     *             "movementId": "mov_01m7facg80y4323brqxswpxbda",
+                     *             "movementId": "mov_01m7facg80wqn043c7b0am7z9s",
                      *             "kind": "adjustment",
                      *             "productCode": "06901234567892",
-                     *             "warehouse": "A-HOUSE",
-                     *             "batchNo": "LOT-1",
-                     *             "quantity": 1,
-                     *             "quantityDelta": 1,
+                     *             "warehouse": "WH-1",
+                     *             "batchNo": "LOT-FRAGILE",
+                     *             "quantity": 100000,
+                     *             "quantityDelta": 100000,
                      *             "serials": [],
                      *             "document": {
                      *               "type": "adjustment",
-                     *               "id": "adj_01m7facg80fpfjej2a5ywwzdw2",
+                     *               "id": "adj_01m7facg80p4k3c06r9es1af44",
                      *               "no": null,
                      *               "line": null
                      *             },
                      *             "counterparty": null,
-                     *             "reason": "count",
+                     *             "reason": "opening",
                      *             "unmatched": false,
                      *             "dispatchId": null,
                      *             "correction": null,
@@ -12771,7 +12766,7 @@ export interface operations {
                      *             "productName": "Coronary stent 3.0×18"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJtb3ZlbWVudHMiLCJtb3ZfMDFtN2ZhY2c4MDQxYmtta21ibmRwNmpqd2MiXQ"
+                     *         "nextCursor": "WyJtb3ZlbWVudHMiLCJtb3ZfMDFtN2ZhY2c4MDI2N2hmMmpqaGg2ZTRnOGMiXQ"
                      *       }
                      *     }
                      */
@@ -12824,7 +12819,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "receiptId": "rcp_01m7facg8003th5wyj4vvtk941",
+                     *             "receiptId": "rcp_01m7facg80qe6p603wca62dt8n",
                      *             "receiptNo": "A-RECEIPT",
                      *             "kind": "purchase",
                      *             "supplierCode": "A-PARTNER",
@@ -12927,7 +12922,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg80s62zhy4eaz5frmgr",
+                     *         "receiptId": "rcp_01m7facg80e91enhydqv8r1tas",
                      *         "receiptNo": "ACME-SAME",
                      *         "kind": "purchase",
                      *         "supplierCode": "SUP-1",
@@ -13010,7 +13005,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg8003th5wyj4vvtk941",
+                     *         "receiptId": "rcp_01m7facg80qe6p603wca62dt8n",
                      *         "receiptNo": "A-RECEIPT",
                      *         "kind": "purchase",
                      *         "supplierCode": "A-PARTNER",
@@ -13107,7 +13102,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg803f9fh9yek9q3wxs6",
+                     *         "receiptId": "rcp_01m7facg80f3g2qcjdhmak2pr4",
                      *         "receiptNo": "ACME-R-2",
                      *         "kind": "purchase",
                      *         "supplierCode": "SUP-1",
@@ -13198,7 +13193,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg80b29manx4es9vztg8",
+                     *         "receiptId": "rcp_01m7facg80ydd9vg0c0c5h2x6c",
                      *         "receiptNo": "ACME-R-5",
                      *         "kind": "purchase",
                      *         "supplierCode": "SUP-1",
@@ -13311,7 +13306,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "orderId": "ord_01m7facg80xzfztn01v4tvv3xt",
+                     *             "orderId": "ord_01m7facg80kn2bmbvy5y2b3drt",
                      *             "orderNo": "ACME-HOSP-1",
                      *             "customerCode": "HOSP-1",
                      *             "customerName": "City hospital",
@@ -13367,11 +13362,11 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "orderId": "ord_01m7facg80m4vcxp3myacta60x",
-                     *             "orderNo": "A-ORDER",
+                     *             "orderId": "ord_01m7facg80j99rmnv2tejeg08y",
+                     *             "orderNo": "ACME-A-PARTNER",
                      *             "customerCode": "A-PARTNER",
                      *             "customerName": "ACME Devices",
-                     *             "status": "approved",
+                     *             "status": "dispatched",
                      *             "onHold": false,
                      *             "shortage": false,
                      *             "warehouse": "WH-1",
@@ -13380,8 +13375,8 @@ export interface operations {
                      *             "lines": [
                      *               {
                      *                 "lineNo": 1,
-                     *                 "productCode": "06901234567892",
-                     *                 "productName": "Coronary stent 3.0×18",
+                     *                 "productCode": "ACME-RECALLED",
+                     *                 "productName": "ACME-RECALLED",
                      *                 "specification": null,
                      *                 "model": null,
                      *                 "manufacturer": null,
@@ -13391,14 +13386,8 @@ export interface operations {
                      *                 "unitPrice": "1.00",
                      *                 "batchNo": "LOT-1",
                      *                 "minRemainingShelfLifeDays": null,
-                     *                 "reserved": [
-                     *                   {
-                     *                     "batchNo": "LOT-1",
-                     *                     "expiryDate": "2030-01-01",
-                     *                     "quantity": 2
-                     *                   }
-                     *                 ],
-                     *                 "dispatchedQuantity": 0,
+                     *                 "reserved": [],
+                     *                 "dispatchedQuantity": 2,
                      *                 "deliveredQuantity": 0,
                      *                 "closedQuantity": 0
                      *               }
@@ -13407,7 +13396,7 @@ export interface operations {
                      *             "remark": null,
                      *             "sourceVersion": null,
                      *             "warnings": [],
-                     *             "version": 2,
+                     *             "version": 3,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "owner@acme.example",
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
@@ -13480,7 +13469,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg808cc7pftj7a2e3th9",
+                     *         "orderId": "ord_01m7facg800wv4dc8wxqczry5x",
                      *         "orderNo": "ACME-SAME",
                      *         "customerCode": "A-PARTNER",
                      *         "customerName": "ACME Devices",
@@ -13516,13 +13505,13 @@ export interface operations {
                      *         "warnings": [],
                      *         "version": 1,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "createdBy": "owner@client.example",
+                     *         "createdBy": "person-50@test.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "statusHistory": [
                      *           {
                      *             "previousStatus": null,
                      *             "currentStatus": "pending_approval",
-                     *             "changedBy": "owner@client.example",
+                     *             "changedBy": "person-50@test.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": null
                      *           }
@@ -13559,7 +13548,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80m4vcxp3myacta60x",
+                     *         "orderId": "ord_01m7facg808mmez55wvgznpm8c",
                      *         "orderNo": "A-ORDER",
                      *         "customerCode": "A-PARTNER",
                      *         "customerName": "ACME Devices",
@@ -13649,7 +13638,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80m4vcxp3myacta60x",
+                     *         "orderId": "ord_01m7facg808mmez55wvgznpm8c",
                      *         "suspensions": [],
                      *         "certificates": null,
                      *         "lines": null
@@ -13711,7 +13700,7 @@ export interface operations {
                      *           {
                      *             "status": 200,
                      *             "data": {
-                     *               "orderId": "ord_01m7facg808cc7pftj7a2e3th9",
+                     *               "orderId": "ord_01m7facg800wv4dc8wxqczry5x",
                      *               "orderNo": "ACME-SAME",
                      *               "customerCode": "A-PARTNER",
                      *               "customerName": "ACME Devices",
@@ -13747,13 +13736,13 @@ export interface operations {
                      *               "warnings": [],
                      *               "version": 1,
                      *               "createdAt": "2026-11-15T10:00:00.000Z",
-                     *               "createdBy": "owner@client.example",
+                     *               "createdBy": "person-50@test.example",
                      *               "updatedAt": "2026-11-15T10:00:00.000Z",
                      *               "statusHistory": [
                      *                 {
                      *                   "previousStatus": null,
                      *                   "currentStatus": "pending_approval",
-                     *                   "changedBy": "owner@client.example",
+                     *                   "changedBy": "person-50@test.example",
                      *                   "changedAt": "2026-11-15T10:00:00.000Z",
                      *                   "reason": null
                      *                 }
@@ -13798,7 +13787,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80mmwt3gzw23aqaafe",
+                     *         "orderId": "ord_01m7facg80qxf9g9g1ggj4ajgn",
                      *         "orderNo": "ACME-SO-10",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13853,7 +13842,7 @@ export interface operations {
                      *           {
                      *             "previousStatus": "pending_approval",
                      *             "currentStatus": "approved",
-                     *             "changedBy": "person-6@test.example",
+                     *             "changedBy": "person-21@test.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": null
                      *           }
@@ -13898,7 +13887,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80p7pb7byeqx1z8hg8",
+                     *         "orderId": "ord_01m7facg8005hqx8jagzhr5nnd",
                      *         "orderNo": "ACME-SO-13",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13947,7 +13936,7 @@ export interface operations {
                      *           {
                      *             "previousStatus": "pending_approval",
                      *             "currentStatus": "rejected",
-                     *             "changedBy": "person-21@test.example",
+                     *             "changedBy": "person-13@test.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": "no longer sold"
                      *           }
@@ -13988,7 +13977,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80rech9n1x6fjq9xqm",
+                     *         "orderId": "ord_01m7facg80af8wnxngg20sp02a",
                      *         "orderNo": "ACME-SO-16",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14078,7 +14067,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80kf7qrhgzfyrhw1nt",
+                     *         "orderId": "ord_01m7facg80b79vn4hqnj7c8pap",
                      *         "orderNo": "ACME-SO-19",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14174,7 +14163,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80m5f9qjwbzhca9vz9",
+                     *         "orderId": "ord_01m7facg80jw2e3yy7rr1d5pgp",
                      *         "orderNo": "ACME-SO-22",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14257,7 +14246,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80qm1bvkne1k2y0n85",
+                     *         "orderId": "ord_01m7facg80cx6bgs3hn4ekgxjp",
                      *         "orderNo": "ACME-SO-25",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14353,7 +14342,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80gq3n699wt40j1zfw",
+                     *         "orderId": "ord_01m7facg80xn2ac2fdg4vb9vwj",
                      *         "orderNo": "ACME-SO-28",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14458,35 +14447,38 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "dispatchId": "dsp_01m7facg80vy1h186e8hprfj37",
-                     *             "orderId": "ord_01m7facg80m4vcxp3myacta60x",
-                     *             "orderNo": "A-ORDER",
+                     *             "dispatchId": "dsp_01m7facg80zq3ed9fd6dprkgnk",
+                     *             "orderId": "ord_01m7facg80j99rmnv2tejeg08y",
+                     *             "orderNo": "ACME-A-PARTNER",
                      *             "customerCode": "A-PARTNER",
                      *             "customerName": "ACME Devices",
                      *             "warehouse": "WH-1",
-                     *             "status": "picking",
+                     *             "status": "dispatched",
                      *             "lines": [
                      *               {
                      *                 "lineNo": 1,
-                     *                 "productCode": "06901234567892",
-                     *                 "productName": "Coronary stent 3.0×18",
+                     *                 "productCode": "ACME-RECALLED",
+                     *                 "productName": "ACME-RECALLED",
                      *                 "specification": null,
                      *                 "model": null,
                      *                 "manufacturer": null,
                      *                 "registrationNo": null,
-                     *                 "unit": "piece",
+                     *                 "unit": null,
                      *                 "quantity": 2,
-                     *                 "toPick": [
+                     *                 "toPick": [],
+                     *                 "picks": [
                      *                   {
                      *                     "batchNo": "LOT-1",
-                     *                     "quantity": 2
+                     *                     "expiryDate": null,
+                     *                     "quantity": 2,
+                     *                     "serials": [],
+                     *                     "reason": null
                      *                   }
-                     *                 ],
-                     *                 "picks": []
+                     *                 ]
                      *               }
                      *             ],
-                     *             "pickedBy": null,
-                     *             "recheckedBy": null,
+                     *             "pickedBy": "picker@test.example",
+                     *             "recheckedBy": "owner@acme.example",
                      *             "recheckReason": null,
                      *             "carrier": null,
                      *             "trackingNo": null,
@@ -14495,18 +14487,18 @@ export interface operations {
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "owner@acme.example",
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *             "pickedAt": null,
-                     *             "recheckedAt": null,
-                     *             "dispatchedAt": null,
+                     *             "pickedAt": "2026-11-15T10:00:00.000Z",
+                     *             "recheckedAt": "2026-11-15T10:00:00.000Z",
+                     *             "dispatchedAt": "2026-11-15T10:00:00.000Z",
                      *             "deliveredAt": null,
                      *             "cancelledAt": null,
                      *             "scans": [],
                      *             "warnings": []
                      *           },
                      *           {
-                     *             "dispatchId": "dsp_01m7facg80twq4tpe26b045sd9",
-                     *             "orderId": "ord_01m7facg80c8f2qr8vvs26wyev",
-                     *             "orderNo": "ACME-SO-27",
+                     *             "dispatchId": "dsp_01m7facg80wehqpyvta847wy3x",
+                     *             "orderId": "ord_01m7facg80kn2bmbvy5y2b3drt",
+                     *             "orderNo": "ACME-HOSP-1",
                      *             "customerCode": "HOSP-1",
                      *             "customerName": "City hospital",
                      *             "warehouse": "WH-1",
@@ -14514,20 +14506,20 @@ export interface operations {
                      *             "lines": [
                      *               {
                      *                 "lineNo": 1,
-                     *                 "productCode": "06901234567892",
-                     *                 "productName": "Coronary stent 3.0×18",
+                     *                 "productCode": "ACME-RECALLED",
+                     *                 "productName": "ACME-RECALLED",
                      *                 "specification": null,
                      *                 "model": null,
                      *                 "manufacturer": null,
                      *                 "registrationNo": null,
-                     *                 "unit": "piece",
-                     *                 "quantity": 1,
+                     *                 "unit": null,
+                     *                 "quantity": 2,
                      *                 "toPick": [],
                      *                 "picks": [
                      *                   {
                      *                     "batchNo": "LOT-1",
-                     *                     "expiryDate": "2030-01-01",
-                     *                     "quantity": 1,
+                     *                     "expiryDate": null,
+                     *                     "quantity": 2,
                      *                     "serials": [],
                      *                     "reason": null
                      *                   }
@@ -14573,7 +14565,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "orderId": "ord_01m7facg80q6r05fj42ht7cns1"
+                 *       "orderId": "ord_01m7facg80hz9e3de2x46ygdh0"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateDispatchRequest"];
@@ -14592,8 +14584,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80n7qhyfe5eqt8d2ma",
-                     *         "orderId": "ord_01m7facg80q6r05fj42ht7cns1",
+                     *         "dispatchId": "dsp_01m7facg8077ptzxkctnjtfgx6",
+                     *         "orderId": "ord_01m7facg80hz9e3de2x46ygdh0",
                      *         "orderNo": "ACME-SO-31",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14667,8 +14659,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80vy1h186e8hprfj37",
-                     *         "orderId": "ord_01m7facg80m4vcxp3myacta60x",
+                     *         "dispatchId": "dsp_01m7facg80fcjqw0dvcb4fgqny",
+                     *         "orderId": "ord_01m7facg808mmez55wvgznpm8c",
                      *         "orderNo": "A-ORDER",
                      *         "customerCode": "A-PARTNER",
                      *         "customerName": "ACME Devices",
@@ -14757,8 +14749,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80kzk92k2nxmyv59mg",
-                     *         "orderId": "ord_01m7facg804xc1nfce3jt3xraf",
+                     *         "dispatchId": "dsp_01m7facg80jm7z03ftywptrswp",
+                     *         "orderId": "ord_01m7facg8006dhbd8sx0xzcmdw",
                      *         "orderNo": "ACME-SO-34",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14792,7 +14784,7 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
-                     *         "pickedBy": "owner@acme.example",
+                     *         "pickedBy": "owner@client.example",
                      *         "recheckedBy": null,
                      *         "recheckReason": null,
                      *         "carrier": null,
@@ -14849,8 +14841,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80b03c53sqmtq27vwf",
-                     *         "orderId": "ord_01m7facg80nzw9ey3mfrh76tj1",
+                     *         "dispatchId": "dsp_01m7facg80sxqf6wdn15ryv5yy",
+                     *         "orderId": "ord_01m7facg800waj0kbpjj2x676a",
                      *         "orderNo": "ACME-SO-37",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14880,7 +14872,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "pickedBy": "picker@test.example",
-                     *         "recheckedBy": "owner@client.example",
+                     *         "recheckedBy": "person-53@test.example",
                      *         "recheckReason": null,
                      *         "carrier": null,
                      *         "trackingNo": null,
@@ -14937,8 +14929,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80f4xr3dm1ha9aj5xn",
-                     *         "orderId": "ord_01m7facg80hjytjw8805twqrjm",
+                     *         "dispatchId": "dsp_01m7facg80949ah02zc6pq3g1y",
+                     *         "orderId": "ord_01m7facg80648qzpr1yvgwe6q7",
                      *         "orderNo": "ACME-SO-40",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -15020,8 +15012,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80ms0j0w8j3v5cgrfp",
-                     *         "orderId": "ord_01m7facg80f09179q7r8jmbkz3",
+                     *         "dispatchId": "dsp_01m7facg801jedgy7d5en7c642",
+                     *         "orderId": "ord_01m7facg80p108ezaydn8qyhj9",
                      *         "orderNo": "ACME-SO-43",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -15120,7 +15112,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "recallId": "rcl_01m7facg80yndbed6h5ehwzeht",
+                     *             "recallId": "rcl_01m7facg80rrcsecs0ygcnsyvh",
                      *             "recallNo": "A-RECALL",
                      *             "productCode": "A-STENT",
                      *             "productName": "ACME stent",
@@ -15152,7 +15144,7 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJyZWNhbGxzIiwicmNsXzAxbTdmYWNnODB5bmRiZWQ2aDVlaHd6ZWh0Il0"
+                     *         "nextCursor": "WyJyZWNhbGxzIiwicmNsXzAxbTdmYWNnODBycmNzZWNzMHlnY25zeXZoIl0"
                      *       }
                      *     }
                      */
@@ -15194,7 +15186,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg803y638paadf2sspy1",
+                     *         "recallId": "rcl_01m7facg803b6pchqqcznadkjy",
                      *         "recallNo": "ACME-6",
                      *         "productCode": "A-SECOND",
                      *         "productName": "Renamed",
@@ -15205,7 +15197,7 @@ export interface operations {
                      *         "reason": "ACME decision",
                      *         "status": "open",
                      *         "openedAt": "2026-11-15T10:00:00.000Z",
-                     *         "openedBy": "person-18@test.example",
+                     *         "openedBy": "person-20@test.example",
                      *         "closedAt": null,
                      *         "closedBy": null,
                      *         "closeReason": null,
@@ -15253,7 +15245,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80wdtwk2etcgcpc4pm",
+                     *         "recallId": "rcl_01m7facg80ce7ngshbwgdrwekj",
                      *         "recallNo": "ACME-RC-1",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -15290,7 +15282,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80ey0r031ba7qbc61e",
+                     *                 "id": "dsp_01m7facg80zq3ed9fd6dprkgnk",
                      *                 "no": "ACME-A-PARTNER"
                      *               }
                      *             ],
@@ -15311,7 +15303,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80p4nn90pymb20jw0c",
+                     *                 "id": "dsp_01m7facg80wehqpyvta847wy3x",
                      *                 "no": "ACME-HOSP-1"
                      *               }
                      *             ],
@@ -15362,7 +15354,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80yndbed6h5ehwzeht",
+                     *         "recallId": "rcl_01m7facg80rrcsecs0ygcnsyvh",
                      *         "recallNo": "A-RECALL",
                      *         "status": "closed",
                      *         "consignees": 0,
@@ -15447,7 +15439,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80r890gh8bt72z8zgs",
+                     *         "recallId": "rcl_01m7facg80p3w0s6e7gx80yrw8",
                      *         "recallNo": "ACME-RC-3",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -15484,7 +15476,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80ey0r031ba7qbc61e",
+                     *                 "id": "dsp_01m7facg80zq3ed9fd6dprkgnk",
                      *                 "no": "ACME-A-PARTNER"
                      *               }
                      *             ],
@@ -15505,7 +15497,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80p4nn90pymb20jw0c",
+                     *                 "id": "dsp_01m7facg80wehqpyvta847wy3x",
                      *                 "no": "ACME-HOSP-1"
                      *               }
                      *             ],
@@ -15571,7 +15563,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80wdtwk2etcgcpc4pm",
+                     *         "recallId": "rcl_01m7facg80ce7ngshbwgdrwekj",
                      *         "recallNo": "ACME-RC-1",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -15608,7 +15600,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80ey0r031ba7qbc61e",
+                     *                 "id": "dsp_01m7facg80zq3ed9fd6dprkgnk",
                      *                 "no": "ACME-A-PARTNER"
                      *               }
                      *             ],
@@ -15638,7 +15630,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80p4nn90pymb20jw0c",
+                     *                 "id": "dsp_01m7facg80wehqpyvta847wy3x",
                      *                 "no": "ACME-HOSP-1"
                      *               }
                      *             ],
@@ -15699,7 +15691,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80fmd7mdyxq08xpjd4",
+                     *         "recallId": "rcl_01m7facg80xkqmnf2wgy9q3nhz",
                      *         "recallNo": "ACME-RC-7",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -15795,43 +15787,45 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "ncId": "nc_01m7facg80m1wp0hkg6abzzt70",
+                     *             "ncId": "nc_01m7facg807hgxx220hys2ks7z",
                      *             "source": {
                      *               "kind": "manual",
                      *               "id": null,
                      *               "no": null,
                      *               "line": null
                      *             },
-                     *             "productCode": "06901234567892",
-                     *             "productName": "Coronary stent 3.0×18",
-                     *             "batchNo": "LOT-1",
+                     *             "productCode": "A-STENT",
+                     *             "productName": "ACME stent",
+                     *             "batchNo": "A-LOT",
                      *             "expiryDate": "2030-01-01",
                      *             "serials": [],
                      *             "quantity": 2,
-                     *             "warehouse": "A-HOUSE",
+                     *             "warehouse": "WH-1",
                      *             "supplierCode": null,
                      *             "customerCode": null,
                      *             "inStock": true,
                      *             "reason": "ACME",
                      *             "status": "open",
-                     *             "openQuantity": 2,
-                     *             "proposedQuantity": 0,
+                     *             "openQuantity": 1,
+                     *             "proposedQuantity": 1,
                      *             "approvedQuantity": 0,
                      *             "executedQuantity": 0,
                      *             "releasedQuantity": 0,
                      *             "adjustedQuantity": 0,
                      *             "holdIds": [
-                     *               "hld_01m7facg8087ggfy84jahpd7qt"
+                     *               "hld_01m7facg80mn78ewwn7y4h52j8"
                      *             ],
-                     *             "dispositionIds": [],
+                     *             "dispositionIds": [
+                     *               "dpn_01m7facg80jzrfkyp4xnrb46p8"
+                     *             ],
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "owner@acme.example",
                      *             "closedAt": null,
-                     *             "version": 1,
+                     *             "version": 2,
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJub25jb25mb3JtaXRpZXMiLCJuY18wMW03ZmFjZzgwbTF3cDBoa2c2YWJ6enQ3MCJd"
+                     *         "nextCursor": "WyJub25jb25mb3JtaXRpZXMiLCJuY18wMW03ZmFjZzgwN2hneHgyMjBoeXMya3M3eiJd"
                      *       }
                      *     }
                      */
@@ -15874,7 +15868,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "ncId": "nc_01m7facg800vang5178vch274v",
+                     *         "ncId": "nc_01m7facg80zv5ancmkwz3r0ss9",
                      *         "source": {
                      *           "kind": "manual",
                      *           "id": null,
@@ -15900,11 +15894,11 @@ export interface operations {
                      *         "releasedQuantity": 0,
                      *         "adjustedQuantity": 0,
                      *         "holdIds": [
-                     *           "hld_01m7facg80851b64vxp8g0bprp"
+                     *           "hld_01m7facg80eee6jqj2p45qa3t2"
                      *         ],
                      *         "dispositionIds": [],
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "createdBy": "person-20@test.example",
+                     *         "createdBy": "owner@acme.example",
                      *         "closedAt": null,
                      *         "version": 1,
                      *         "updatedAt": "2026-11-15T10:00:00.000Z"
@@ -15939,7 +15933,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "ncId": "nc_01m7facg80j5shp31t6arx1dmw",
+                     *         "ncId": "nc_01m7facg807hgxx220hys2ks7z",
                      *         "source": {
                      *           "kind": "manual",
                      *           "id": null,
@@ -15965,10 +15959,10 @@ export interface operations {
                      *         "releasedQuantity": 0,
                      *         "adjustedQuantity": 0,
                      *         "holdIds": [
-                     *           "hld_01m7facg80r18rs25bb00fm3tv"
+                     *           "hld_01m7facg80mn78ewwn7y4h52j8"
                      *         ],
                      *         "dispositionIds": [
-                     *           "dpn_01m7facg80182wfptcb2rahasy"
+                     *           "dpn_01m7facg80jzrfkyp4xnrb46p8"
                      *         ],
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "createdBy": "owner@acme.example",
@@ -16085,15 +16079,15 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "dispositionId": "dpn_01m7facg80182wfptcb2rahasy",
+                     *             "dispositionId": "dpn_01m7facg80jzrfkyp4xnrb46p8",
                      *             "kind": "destroy",
                      *             "status": "proposed",
                      *             "reason": "ACME",
                      *             "lines": [
                      *               {
                      *                 "lineNo": 1,
-                     *                 "holdId": "hld_01m7facg80r18rs25bb00fm3tv",
-                     *                 "ncId": "nc_01m7facg80j5shp31t6arx1dmw",
+                     *                 "holdId": "hld_01m7facg80mn78ewwn7y4h52j8",
+                     *                 "ncId": "nc_01m7facg807hgxx220hys2ks7z",
                      *                 "productCode": "A-STENT",
                      *                 "productName": "ACME stent",
                      *                 "batchNo": "A-LOT",
@@ -16144,7 +16138,7 @@ export interface operations {
                  *       "kind": "release",
                  *       "reason": "ACME decision",
                  *       "holdIds": [
-                 *         "hld_01m7facg80vwgtas13j82wfp5r"
+                 *         "hld_01m7facg807kzbeen2s19v1jxq"
                  *       ]
                  *     }
                  */
@@ -16164,14 +16158,14 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80sna5hq61spjagaxq",
+                     *         "dispositionId": "dpn_01m7facg80vxv3m249cn8mrfk8",
                      *         "kind": "release",
                      *         "status": "proposed",
                      *         "reason": "ACME decision",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg80vwgtas13j82wfp5r",
+                     *             "holdId": "hld_01m7facg807kzbeen2s19v1jxq",
                      *             "ncId": null,
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
@@ -16229,15 +16223,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80182wfptcb2rahasy",
+                     *         "dispositionId": "dpn_01m7facg80jzrfkyp4xnrb46p8",
                      *         "kind": "destroy",
                      *         "status": "proposed",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg80r18rs25bb00fm3tv",
-                     *             "ncId": "nc_01m7facg80j5shp31t6arx1dmw",
+                     *             "holdId": "hld_01m7facg80mn78ewwn7y4h52j8",
+                     *             "ncId": "nc_01m7facg807hgxx220hys2ks7z",
                      *             "productCode": "A-STENT",
                      *             "productName": "ACME stent",
                      *             "batchNo": "A-LOT",
@@ -16343,15 +16337,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80dqnxqjmbe1n2vz3y",
+                     *         "dispositionId": "dpn_01m7facg80s4s2cvd89ddd0ek0",
                      *         "kind": "destroy",
                      *         "status": "approved",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg80t88zb8d9p17ezzbn",
-                     *             "ncId": "nc_01m7facg809j6a0dsj58wz39e6",
+                     *             "holdId": "hld_01m7facg80k77n2mzjtprm94sq",
+                     *             "ncId": "nc_01m7facg800dfcdz5ej98ajk29",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "batchNo": "LOT-1",
@@ -16417,15 +16411,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80f029wy1j20g9atex",
+                     *         "dispositionId": "dpn_01m7facg80jwk1px6x26c6dejp",
                      *         "kind": "destroy",
                      *         "status": "rejected",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg808rfhhzhdddzr05c7",
-                     *             "ncId": "nc_01m7facg80pgr3e41ps1xg1btx",
+                     *             "holdId": "hld_01m7facg809jp9n5c1d7053rh9",
+                     *             "ncId": "nc_01m7facg80wkhprkbrnh82qcvy",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "batchNo": "LOT-1",
@@ -16442,7 +16436,7 @@ export interface operations {
                      *         "approvedAt": null,
                      *         "approvedBy": null,
                      *         "rejectedAt": "2026-11-15T10:00:00.000Z",
-                     *         "rejectedBy": "owner@acme.example",
+                     *         "rejectedBy": "owner@client.example",
                      *         "rejectReason": "ACME decision",
                      *         "executedAt": null,
                      *         "executedBy": null,
@@ -16491,15 +16485,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg808mrwnxa4smbzpfvf",
+                     *         "dispositionId": "dpn_01m7facg802v7kzx4e24ehgyv3",
                      *         "kind": "destroy",
                      *         "status": "executed",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg802mfzeder0zw2y2mn",
-                     *             "ncId": "nc_01m7facg8098fcf5r217er4vvp",
+                     *             "holdId": "hld_01m7facg80wtvdg1w48qkhbtqx",
+                     *             "ncId": "nc_01m7facg80593ft0a3x10se2sc",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "batchNo": "LOT-1",
@@ -16519,7 +16513,7 @@ export interface operations {
                      *         "rejectedBy": null,
                      *         "rejectReason": null,
                      *         "executedAt": "2026-11-15T10:00:00.000Z",
-                     *         "executedBy": "owner@client.example",
+                     *         "executedBy": "person-57@test.example",
                      *         "witness": "ACME witness",
                      *         "carrier": null,
                      *         "trackingNo": null,
@@ -16581,7 +16575,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "certificateId": "crt_01m7facg80nwd99yrfwtcryrhf",
+                     *             "certificateId": "crt_01m7facg80vk3a7twz7aectr3p",
                      *             "certificateNo": "A-CERTIFICATE",
                      *             "type": "registration",
                      *             "subjectType": "product",
@@ -16652,7 +16646,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80e2rbcr45g17jbshf",
+                     *         "certificateId": "crt_01m7facg80nxxsqzc1r5kd3rp3",
                      *         "certificateNo": "ACME-6",
                      *         "type": "licence",
                      *         "subjectType": "supplier",
@@ -16709,7 +16703,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80nwd99yrfwtcryrhf",
+                     *         "certificateId": "crt_01m7facg80vk3a7twz7aectr3p",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16735,7 +16729,7 @@ export interface operations {
                      *         "statusHistory": [],
                      *         "coverageHistory": [],
                      *         "file": {
-                     *           "fileName": "crt_01m7facg80nwd99yrfwtcryrhf.pdf",
+                     *           "fileName": "crt_01m7facg80vk3a7twz7aectr3p.pdf",
                      *           "contentType": "application/pdf",
                      *           "size": 14,
                      *           "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
@@ -16784,7 +16778,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80nwd99yrfwtcryrhf",
+                     *         "certificateId": "crt_01m7facg80vk3a7twz7aectr3p",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16810,7 +16804,7 @@ export interface operations {
                      *         "statusHistory": [],
                      *         "coverageHistory": [],
                      *         "file": {
-                     *           "fileName": "crt_01m7facg80nwd99yrfwtcryrhf.pdf",
+                     *           "fileName": "crt_01m7facg80vk3a7twz7aectr3p.pdf",
                      *           "contentType": "application/pdf",
                      *           "size": 14,
                      *           "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
@@ -16863,7 +16857,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80nwd99yrfwtcryrhf",
+                     *         "certificateId": "crt_01m7facg80vk3a7twz7aectr3p",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16889,7 +16883,7 @@ export interface operations {
                      *         "statusHistory": [],
                      *         "coverageHistory": [],
                      *         "file": {
-                     *           "fileName": "crt_01m7facg80nwd99yrfwtcryrhf.pdf",
+                     *           "fileName": "crt_01m7facg80vk3a7twz7aectr3p.pdf",
                      *           "contentType": "application/pdf",
                      *           "size": 14,
                      *           "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
@@ -16937,7 +16931,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80t8m39g84ex8wqw13",
+                     *         "certificateId": "crt_01m7facg808mjwm9sn7gc9wmt8",
                      *         "certificateNo": "ACME-C-2",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16958,7 +16952,7 @@ export interface operations {
                      *         "documentHash": null,
                      *         "version": 1,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "createdBy": "owner@acme.example",
+                     *         "createdBy": "owner@client.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "statusHistory": [],
                      *         "coverageHistory": [],
@@ -17003,7 +16997,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80a592sjp9z9xdwvgk",
+                     *         "certificateId": "crt_01m7facg80yqy7gp8bk0zs6ad7",
                      *         "certificateNo": "ACME-C-5",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -17030,7 +17024,7 @@ export interface operations {
                      *           {
                      *             "previousStatus": "active",
                      *             "currentStatus": "suspended",
-                     *             "changedBy": "owner@client.example",
+                     *             "changedBy": "person-64@test.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": "ACME decision"
                      *           }
@@ -17073,7 +17067,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg809t8kxvgmrmg8jwn2",
+                     *         "certificateId": "crt_01m7facg80tvd010z8a161qava",
                      *         "certificateNo": "ACME-C-8",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -17107,7 +17101,7 @@ export interface operations {
                      *           {
                      *             "previousStatus": "suspended",
                      *             "currentStatus": "active",
-                     *             "changedBy": "person-64@test.example",
+                     *             "changedBy": "person-6@test.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": null
                      *           }
@@ -17154,7 +17148,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg800erszk32pgxph442",
+                     *         "certificateId": "crt_01m7facg80p2psw7rvs8th4k2k",
                      *         "certificateNo": "ACME-C-11",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -17181,7 +17175,7 @@ export interface operations {
                      *           {
                      *             "previousStatus": "active",
                      *             "currentStatus": "revoked",
-                     *             "changedBy": "person-6@test.example",
+                     *             "changedBy": "person-21@test.example",
                      *             "changedAt": "2026-11-15T10:00:00.000Z",
                      *             "reason": "ACME decision"
                      *           }
@@ -17252,7 +17246,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "fileName": "crt_01m7facg80nwd99yrfwtcryrhf.pdf",
+                     *         "fileName": "crt_01m7facg80vk3a7twz7aectr3p.pdf",
                      *         "contentType": "application/pdf",
                      *         "size": 14,
                      *         "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
@@ -17334,7 +17328,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "importId": "imp_01m7facg80p2vnaj1e9ymwscw5",
+                     *             "importId": "imp_01m7facg80ncmv2qdwp5e58pg6",
                      *             "kind": "products",
                      *             "format": "csv",
                      *             "dryRun": false,
@@ -17350,12 +17344,12 @@ export interface operations {
                      *             "updated": 0,
                      *             "refusedCount": 0,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
-                     *             "createdBy": "person-21@test.example",
+                     *             "createdBy": "person-13@test.example",
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
                      *             "finishedAt": null
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJpbXBvcnRzIiwiaW1wXzAxbTdmYWNnODBwMnZuYWoxZTl5bXdzY3c1Il0"
+                     *         "nextCursor": "WyJpbXBvcnRzIiwiaW1wXzAxbTdmYWNnODBuY212MnFkd3A1ZTU4cGc2Il0"
                      *       }
                      *     }
                      */
@@ -17396,7 +17390,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "importId": "imp_01m7facg80p2vnaj1e9ymwscw5",
+                     *         "importId": "imp_01m7facg80ncmv2qdwp5e58pg6",
                      *         "kind": "products",
                      *         "format": "csv",
                      *         "dryRun": false,
@@ -17412,7 +17406,7 @@ export interface operations {
                      *         "updated": 0,
                      *         "refusedCount": 0,
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
-                     *         "createdBy": "person-21@test.example",
+                     *         "createdBy": "person-13@test.example",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "finishedAt": null
                      *       }
@@ -17446,7 +17440,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "importId": "imp_01m7facg803jnnac0va0mrhp00",
+                     *         "importId": "imp_01m7facg804mx42hfe5pswtgzg",
                      *         "kind": "products",
                      *         "format": "csv",
                      *         "dryRun": false,
@@ -17658,7 +17652,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80wgn975jvq27ja736",
+                     *                 "id": "adj_01m7facg80m9dvdnmp0xjevpbx",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -17684,7 +17678,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80ygcm4wr7f3aqb8c5",
+                     *                 "id": "adj_01m7facg80smgpaf96e8nvtymd",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -17702,8 +17696,8 @@ export interface operations {
                      *         },
                      *         "certificates": [
                      *           {
-                     *             "certificateId": "crt_01m7facg8059yjvjd80w7pj8s0",
-                     *             "certificateNo": "X-SPARE",
+                     *             "certificateId": "crt_01m7facg80nxxsqzc1r5kd3rp3",
+                     *             "certificateNo": "ACME-6",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
                      *             "subjectCode": "SUP-1",
@@ -17713,8 +17707,8 @@ export interface operations {
                      *             "status": "valid"
                      *           },
                      *           {
-                     *             "certificateId": "crt_01m7facg80e2rbcr45g17jbshf",
-                     *             "certificateNo": "ACME-6",
+                     *             "certificateId": "crt_01m7facg80rr4qym8t8w3t1h4h",
+                     *             "certificateNo": "A-SPARE",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
                      *             "subjectCode": "SUP-1",
@@ -17820,7 +17814,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80wgn975jvq27ja736",
+                     *                 "id": "adj_01m7facg80m9dvdnmp0xjevpbx",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -17846,7 +17840,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80ygcm4wr7f3aqb8c5",
+                     *                 "id": "adj_01m7facg80smgpaf96e8nvtymd",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -17864,8 +17858,8 @@ export interface operations {
                      *         },
                      *         "certificates": [
                      *           {
-                     *             "certificateId": "crt_01m7facg8059yjvjd80w7pj8s0",
-                     *             "certificateNo": "X-SPARE",
+                     *             "certificateId": "crt_01m7facg80nxxsqzc1r5kd3rp3",
+                     *             "certificateNo": "ACME-6",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
                      *             "subjectCode": "SUP-1",
@@ -17875,8 +17869,8 @@ export interface operations {
                      *             "status": "valid"
                      *           },
                      *           {
-                     *             "certificateId": "crt_01m7facg80e2rbcr45g17jbshf",
-                     *             "certificateNo": "ACME-6",
+                     *             "certificateId": "crt_01m7facg80rr4qym8t8w3t1h4h",
+                     *             "certificateNo": "A-SPARE",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
                      *             "subjectCode": "SUP-1",
@@ -18388,7 +18382,7 @@ export interface operations {
                      *         ],
                      *         "alerts": [
                      *           {
-                     *             "alertId": "alr_01m7f6ymm003mewzw8vvhm0ped",
+                     *             "alertId": "alr_01m7f6ymm014t086efm8vge258",
                      *             "status": "open",
                      *             "pointId": "A-POINT",
                      *             "pointName": "ACME room",
@@ -18466,7 +18460,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "alertId": "alr_01m7f6ymm003mewzw8vvhm0ped",
+                     *             "alertId": "alr_01m7f6ymm014t086efm8vge258",
                      *             "status": "open",
                      *             "pointId": "A-POINT",
                      *             "pointName": "ACME room",
@@ -18523,7 +18517,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "alertId": "alr_01m7f6ymm003mewzw8vvhm0ped",
+                     *         "alertId": "alr_01m7f6ymm014t086efm8vge258",
                      *         "status": "open",
                      *         "pointId": "A-POINT",
                      *         "pointName": "ACME room",
@@ -18587,7 +18581,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "alertId": "alr_01m7f71ef03s7ga5nyh2pvdkc0",
+                     *         "alertId": "alr_01m7f71ef0a5t7xx2z0y9k46nt",
                      *         "status": "closed",
                      *         "pointId": "ACME-WATCHED",
                      *         "pointName": "ACME",
@@ -18607,7 +18601,7 @@ export interface operations {
                      *         "lastToldAt": "2026-11-15T09:01:32.000Z",
                      *         "closedAt": "2026-11-15T09:01:33.000Z",
                      *         "acknowledgedAt": "2026-11-15T10:00:00.000Z",
-                     *         "acknowledgedBy": "person-18@test.example",
+                     *         "acknowledgedBy": "person-20@test.example",
                      *         "acknowledgement": "door was open",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "affectedBatches": []
@@ -18647,7 +18641,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "alertId": "alr_01m7f6ymm003mewzw8vvhm0ped",
+                     *         "alertId": "alr_01m7f6ymm014t086efm8vge258",
                      *         "status": "open",
                      *         "pointId": "A-POINT",
                      *         "pointName": "ACME room",
@@ -18716,7 +18710,7 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "items": [],
-                     *         "nextCursor": "WyJldmVudHMiLCIxMDkiLCJYWXZ2dTZwX0VBaHYiXQ",
+                     *         "nextCursor": "WyJldmVudHMiLCIxMDkiLCJhd21yWnZCUTljTWgiXQ",
                      *         "hasMore": false
                      *       }
                      *     }
@@ -18768,8 +18762,8 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "webhookId": "whk_01m7facg80hx1xs9exsppdwfz6",
-                     *             "callbackUrl": "http://127.0.0.1:38375/ACME",
+                     *             "webhookId": "whk_01m7facg80zenz547dsrffavnw",
+                     *             "callbackUrl": "http://127.0.0.1:46831/ACME",
                      *             "eventTypes": [
                      *               "order.status_changed"
                      *             ],
@@ -18779,7 +18773,7 @@ export interface operations {
                      *             "customerCode": "A-PARTNER",
                      *             "owner": {
                      *               "kind": "key",
-                     *               "id": "7Qgq3SUzMy3O9Bb5",
+                     *               "id": "gJyiQAEe3lVp9Bvt",
                      *               "name": "test",
                      *               "onBehalfOf": null
                      *             },
@@ -18837,7 +18831,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg809ag8xz4egpj5patq",
+                     *         "webhookId": "whk_01m7facg80z6ndvcfavjsqmk9x",
                      *         "callbackUrl": "https://partner.example/hooks",
                      *         "eventTypes": [
                      *           "order.status_changed"
@@ -18847,10 +18841,10 @@ export interface operations {
                      *         "description": null,
                      *         "customerCode": null,
                      *         "owner": {
-                     *           "kind": "client",
-                     *           "id": "lwc_EQ0aCn5WsWG7StHPrMyU",
-                     *           "name": "Stock <app>",
-                     *           "onBehalfOf": "person-67@test.example"
+                     *           "kind": "user",
+                     *           "id": "usr_01m7facg80k8gy2m2zbtjgh9e5",
+                     *           "name": "person-6@test.example",
+                     *           "onBehalfOf": null
                      *         },
                      *         "status": "enabled",
                      *         "disabledReason": null,
@@ -18859,7 +18853,7 @@ export interface operations {
                      *         "failingSince": null,
                      *         "missedSince": null,
                      *         "secretOverlapUntil": null,
-                     *         "createdBy": "person-67@test.example",
+                     *         "createdBy": "person-6@test.example",
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "secret": "whsec_…",
@@ -18895,8 +18889,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80hx1xs9exsppdwfz6",
-                     *         "callbackUrl": "http://127.0.0.1:38375/ACME",
+                     *         "webhookId": "whk_01m7facg80zenz547dsrffavnw",
+                     *         "callbackUrl": "http://127.0.0.1:46831/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -18906,7 +18900,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "7Qgq3SUzMy3O9Bb5",
+                     *           "id": "gJyiQAEe3lVp9Bvt",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -18950,8 +18944,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80kkmkesc6henbdcjg",
-                     *         "callbackUrl": "http://127.0.0.1:38375/ACME",
+                     *         "webhookId": "whk_01m7facg80nv6e2107c8bwfxhz",
+                     *         "callbackUrl": "http://127.0.0.1:46831/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -18961,7 +18955,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "7Qgq3SUzMy3O9Bb5",
+                     *           "id": "gJyiQAEe3lVp9Bvt",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -19015,8 +19009,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80hx1xs9exsppdwfz6",
-                     *         "callbackUrl": "http://127.0.0.1:38375/ACME",
+                     *         "webhookId": "whk_01m7facg80zenz547dsrffavnw",
+                     *         "callbackUrl": "http://127.0.0.1:46831/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -19026,7 +19020,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "7Qgq3SUzMy3O9Bb5",
+                     *           "id": "gJyiQAEe3lVp9Bvt",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -19076,8 +19070,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80hx1xs9exsppdwfz6",
-                     *         "callbackUrl": "http://127.0.0.1:38375/ACME",
+                     *         "webhookId": "whk_01m7facg80zenz547dsrffavnw",
+                     *         "callbackUrl": "http://127.0.0.1:46831/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -19087,7 +19081,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "7Qgq3SUzMy3O9Bb5",
+                     *           "id": "gJyiQAEe3lVp9Bvt",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -19137,8 +19131,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80ta4d667e9v5vk0b6",
-                     *         "callbackUrl": "http://127.0.0.1:38375/ACME",
+                     *         "webhookId": "whk_01m7facg80xaxwawy4f35fejez",
+                     *         "callbackUrl": "http://127.0.0.1:46831/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -19147,9 +19141,9 @@ export interface operations {
                      *         "description": "ACME",
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
-                     *           "kind": "user",
-                     *           "id": "usr_01m7facg80g7wkx1qgvpxtemgx",
-                     *           "name": "person-20@test.example",
+                     *           "kind": "key",
+                     *           "id": "VJNVNUu7mdcl57A4",
+                     *           "name": "matrix",
                      *           "onBehalfOf": null
                      *         },
                      *         "status": "enabled",
@@ -19202,8 +19196,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80hx1xs9exsppdwfz6",
-                     *         "callbackUrl": "http://127.0.0.1:38375/ACME",
+                     *         "webhookId": "whk_01m7facg80zenz547dsrffavnw",
+                     *         "callbackUrl": "http://127.0.0.1:46831/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -19213,7 +19207,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "qVNFRD51F01WoDOL",
+                     *           "id": "ct4Z6eKfHOpuOzmQ",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -19265,7 +19259,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "eventId": "evt_01m7facg80dkgch18efb9j77vq",
+                     *         "eventId": "evt_01m7facg80jcj0v30ytz9nty4k",
                      *         "eventType": "order.status_changed",
                      *         "delivered": true,
                      *         "at": "2026-11-15T10:00:00.000Z",
@@ -19317,8 +19311,8 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "deliveryId": "dlv_01m7facg80qz4hfr4sccdp3w11pdwfz6",
-                     *             "eventId": "evt_01m7facg80qz4hfr4sccdp3w11",
+                     *             "deliveryId": "dlv_01m7facg80r1q7yk2hscq8kgs6ffavnw",
+                     *             "eventId": "evt_01m7facg80r1q7yk2hscq8kgs6",
                      *             "eventType": "order.status_changed",
                      *             "occurredAt": "2026-11-15T10:00:00.000Z",
                      *             "status": "delivered",
@@ -19327,7 +19321,7 @@ export interface operations {
                      *               {
                      *                 "at": "2026-11-15T10:00:00.000Z",
                      *                 "status": 204,
-                     *                 "durationMs": 82,
+                     *                 "durationMs": 55,
                      *                 "error": null,
                      *                 "responseExcerpt": null
                      *               }
@@ -19367,8 +19361,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "deliveryId": "dlv_01m7facg80qz4hfr4sccdp3w11pdwfz6",
-                     *         "eventId": "evt_01m7facg80qz4hfr4sccdp3w11",
+                     *         "deliveryId": "dlv_01m7facg80r1q7yk2hscq8kgs6ffavnw",
+                     *         "eventId": "evt_01m7facg80r1q7yk2hscq8kgs6",
                      *         "eventType": "order.status_changed",
                      *         "occurredAt": "2026-11-15T10:00:00.000Z",
                      *         "status": "delivered",
@@ -19377,17 +19371,17 @@ export interface operations {
                      *           {
                      *             "at": "2026-11-15T10:00:00.000Z",
                      *             "status": 204,
-                     *             "durationMs": 82,
+                     *             "durationMs": 55,
                      *             "error": null,
                      *             "responseExcerpt": null
                      *           }
                      *         ],
                      *         "event": {
-                     *           "eventId": "evt_01m7facg80qz4hfr4sccdp3w11",
+                     *           "eventId": "evt_01m7facg80r1q7yk2hscq8kgs6",
                      *           "eventType": "order.status_changed",
                      *           "timestamp": "2026-11-15T10:00:00.000Z",
                      *           "data": {
-                     *             "orderId": "ord_01m7facg80m4vcxp3myacta60x",
+                     *             "orderId": "ord_01m7facg808mmez55wvgznpm8c",
                      *             "orderNo": "A-ORDER",
                      *             "customerCode": "A-PARTNER",
                      *             "previousStatus": "pending_approval",
@@ -19476,8 +19470,8 @@ export interface operations {
                      *         "oldestWaitingAt": null,
                      *         "recentAttempts": 1,
                      *         "successRate": 1,
-                     *         "medianMs": 82,
-                     *         "p95Ms": 82
+                     *         "medianMs": 55,
+                     *         "p95Ms": 55
                      *       }
                      *     }
                      */
@@ -19515,8 +19509,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "deliveryId": "dlv_01m7facg80qz4hfr4sccdp3w11pdwfz6",
-                     *         "eventId": "evt_01m7facg80qz4hfr4sccdp3w11",
+                     *         "deliveryId": "dlv_01m7facg80r1q7yk2hscq8kgs6ffavnw",
+                     *         "eventId": "evt_01m7facg80r1q7yk2hscq8kgs6",
                      *         "eventType": "order.status_changed",
                      *         "occurredAt": "2026-11-15T10:00:00.000Z",
                      *         "status": "delivered",
@@ -19525,7 +19519,7 @@ export interface operations {
                      *           {
                      *             "at": "2026-11-15T10:00:00.000Z",
                      *             "status": 204,
-                     *             "durationMs": 82,
+                     *             "durationMs": 55,
                      *             "error": null,
                      *             "responseExcerpt": null
                      *           }
@@ -19627,88 +19621,103 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "entryId": "aud_01m7facg80zyxmmn2dp4hrzz1x",
+                     *             "entryId": "aud_01m7facg80zzjhfvpje8zf9xwc",
                      *             "at": "2026-11-15T10:00:00.000Z",
-                     *             "actor": "owner@acme.example",
-                     *             "credentialId": "RBFbD7nlZrA4s8rI",
-                     *             "requestId": "req_236256981a404ab9d8ff0a2b",
-                     *             "action": "client.end_grant",
+                     *             "actor": "person-51@test.example",
+                     *             "credentialId": "ses_01m7facg80chsqgqr0vwjcqreq",
+                     *             "requestId": "req_943a08b6d47aeba35676ffa5",
+                     *             "action": "client.authorize",
                      *             "entityType": "oauth_client",
-                     *             "entityId": "lwc_NWHAULsCiR3xeLaOJ6Pd",
+                     *             "entityId": "lwc_Mw1G5bVZJxLO1EL1Si58",
                      *             "entityName": null,
                      *             "reason": null,
                      *             "before": null,
                      *             "after": {
-                     *               "userId": "usr_01m7facg80yd44msrsmw1v1cnn"
+                     *               "scopes": [
+                     *                 "products:read",
+                     *                 "products:write"
+                     *               ],
+                     *               "userId": "usr_01m7facg808pch41debqjq935e"
                      *             },
                      *             "position": null,
                      *             "hash": null
                      *           },
                      *           {
-                     *             "entryId": "aud_01m7facg80zx7wr59krgts6xz0",
+                     *             "entryId": "aud_01m7facg80zyfvkdjzqsfqa7yw",
                      *             "at": "2026-11-15T10:00:00.000Z",
                      *             "actor": "owner@acme.example",
-                     *             "credentialId": "qVNFRD51F01WoDOL",
-                     *             "requestId": "req_df45f3f54b86979acbc92d6a",
-                     *             "action": "dispatch.create",
-                     *             "entityType": "dispatch",
-                     *             "entityId": "dsp_01m7facg80rvzv1hdpry0rhs55",
-                     *             "entityName": "ACME-SO-39",
+                     *             "credentialId": "ct4Z6eKfHOpuOzmQ",
+                     *             "requestId": "req_c1824c06c78b1ed16acb64f8",
+                     *             "action": "product.put",
+                     *             "entityType": "product",
+                     *             "entityId": "06901234567892",
+                     *             "entityName": "Coronary stent 3.0×18",
                      *             "reason": null,
-                     *             "before": null,
-                     *             "after": {
-                     *               "lines": [
-                     *                 {
-                     *                   "unit": "piece",
-                     *                   "model": null,
-                     *                   "picks": [],
-                     *                   "lineNo": 1,
-                     *                   "toPick": [
-                     *                     {
-                     *                       "batchNo": "LOT-1",
-                     *                       "quantity": 2
-                     *                     }
-                     *                   ],
-                     *                   "quantity": 2,
-                     *                   "tracking": "batch",
-                     *                   "productCode": "06901234567892",
-                     *                   "productName": "Coronary stent 3.0×18",
-                     *                   "manufacturer": null,
-                     *                   "specification": null,
-                     *                   "registrationNo": null
-                     *                 }
-                     *               ],
-                     *               "scans": [],
-                     *               "status": "picking",
-                     *               "carrier": null,
-                     *               "orderId": "ord_01m7facg80gz14yx6tj03kamsw",
-                     *               "orderNo": "ACME-SO-39",
-                     *               "version": 1,
-                     *               "pickedAt": null,
-                     *               "pickedBy": null,
-                     *               "warnings": [],
-                     *               "createdAt": "2026-11-15T10:00:00.000Z",
-                     *               "createdBy": "owner@acme.example",
+                     *             "before": {
+                     *               "id": "prd_01m7facg80a2j59bpgcynr40yr",
+                     *               "unit": "piece",
+                     *               "model": null,
+                     *               "udiDi": "06901234567892",
+                     *               "status": "active",
+                     *               "sterile": false,
+                     *               "storage": {
+                     *                 "humidityMax": null,
+                     *                 "humidityMin": null,
+                     *                 "temperatureMax": null,
+                     *                 "temperatureMin": null
+                     *               },
+                     *               "version": 2,
+                     *               "category": null,
+                     *               "tracking": "batch",
+                     *               "packaging": [],
+                     *               "riskClass": null,
                      *               "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *               "warehouse": "WH-1",
-                     *               "dispatchId": "dsp_01m7facg80rvzv1hdpry0rhs55",
-                     *               "receivedBy": null,
-                     *               "trackingNo": null,
-                     *               "cancelledAt": null,
-                     *               "deliveredAt": null,
-                     *               "recheckedAt": null,
-                     *               "recheckedBy": null,
-                     *               "cancelReason": null,
-                     *               "customerCode": "HOSP-1",
-                     *               "customerName": "City hospital",
-                     *               "dispatchedAt": null,
-                     *               "recheckReason": null
+                     *               "implantable": false,
+                     *               "productCode": "06901234567892",
+                     *               "productName": "Coronary stent 3.0×18",
+                     *               "safetyStock": 0,
+                     *               "manufacturer": null,
+                     *               "supplierCode": "SUP-1",
+                     *               "shelfLifeDays": null,
+                     *               "specification": null,
+                     *               "nearExpiryDays": 180,
+                     *               "registrationNo": null
+                     *             },
+                     *             "after": {
+                     *               "id": "prd_01m7facg80a2j59bpgcynr40yr",
+                     *               "unit": "piece",
+                     *               "model": null,
+                     *               "udiDi": "06901234567892",
+                     *               "status": "active",
+                     *               "sterile": false,
+                     *               "storage": {
+                     *                 "humidityMax": null,
+                     *                 "humidityMin": null,
+                     *                 "temperatureMax": null,
+                     *                 "temperatureMin": null
+                     *               },
+                     *               "version": 3,
+                     *               "category": null,
+                     *               "tracking": "batch",
+                     *               "packaging": [],
+                     *               "riskClass": null,
+                     *               "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *               "implantable": false,
+                     *               "productCode": "06901234567892",
+                     *               "productName": "Coronary stent 3.0×18",
+                     *               "safetyStock": 0,
+                     *               "manufacturer": null,
+                     *               "supplierCode": "A-PARTNER",
+                     *               "shelfLifeDays": null,
+                     *               "specification": null,
+                     *               "nearExpiryDays": 180,
+                     *               "registrationNo": null
                      *             },
                      *             "position": null,
                      *             "hash": null
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJhdWRpdCIsImF1ZF8wMW03ZmFjZzgweTU0cnpoNjlxN2pyenhocCJd"
+                     *         "nextCursor": "WyJhdWRpdCIsImF1ZF8wMW03ZmFjZzgweWVqcW01dHcyeDR6MG45NSJd"
                      *       }
                      *     }
                      */
@@ -19738,7 +19747,7 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "position": 71,
-                     *         "hash": "ea784fe57cb91e0a99b26efefce05fd2f0ae53334a166368791bcfe8440db718",
+                     *         "hash": "4496913f9aa1f36de229fa9fdd4575b51cff61b55e8b3ce6a4488e3ec1fca414",
                      *         "sealedAt": "2026-11-15T10:00:00.000Z"
                      *       }
                      *     }
@@ -19774,7 +19783,7 @@ export interface operations {
                      *       "data": {
                      *         "status": "intact",
                      *         "verifiedEntries": 71,
-                     *         "verifiedHash": "ea784fe57cb91e0a99b26efefce05fd2f0ae53334a166368791bcfe8440db718",
+                     *         "verifiedHash": "4496913f9aa1f36de229fa9fdd4575b51cff61b55e8b3ce6a4488e3ec1fca414",
                      *         "chainLength": 71,
                      *         "firstDifference": null,
                      *         "nextCursor": null
@@ -19905,17 +19914,17 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "sandboxId": "org_01m7facg808f0yvnbt9a5mqfr8",
-                     *             "code": "sandbox_01m7facg80t69ykxpna5rke2nf",
+                     *             "sandboxId": "org_01m7facg80mfcqx8f8qg96qmm9",
+                     *             "code": "sandbox_01m7facg8034rn497z1vrr9r9n",
                      *             "name": "ACME",
                      *             "data": "empty",
                      *             "status": "active",
                      *             "businessDate": "2026-11-15",
                      *             "daysAhead": 0,
                      *             "lastUsedAt": null,
-                     *             "createdAt": "2026-11-18T02:43:14.684Z",
+                     *             "createdAt": "2026-11-18T05:59:59.056Z",
                      *             "createdBy": "somebody",
-                     *             "updatedAt": "2026-11-18T02:43:14.684Z",
+                     *             "updatedAt": "2026-11-18T05:59:59.056Z",
                      *             "endedAt": null,
                      *             "endReason": null
                      *           }
@@ -19960,8 +19969,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg80egbpf8bs4ymbdm3x",
-                     *         "code": "acme-sandbox-ySv6Wiaa",
+                     *         "sandboxId": "org_01m7facg80ds4xpx9cdp62py3r",
+                     *         "code": "acme-sandbox-7hvXhIu7",
                      *         "name": "ACME tests",
                      *         "data": "empty",
                      *         "status": "active",
@@ -19973,8 +19982,8 @@ export interface operations {
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "endedAt": null,
                      *         "endReason": null,
-                     *         "keyId": "ILmIVCK8rTYBRIZU",
-                     *         "apiKey": "lwt_ILmIVCK8rTYBRIZU_…",
+                     *         "keyId": "AtFbAspc6CcEBpbt",
+                     *         "apiKey": "lwt_AtFbAspc6CcEBpbt_…",
                      *         "copied": {
                      *           "partners": 0,
                      *           "warehouses": 0,
@@ -20012,17 +20021,17 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg808f0yvnbt9a5mqfr8",
-                     *         "code": "sandbox_01m7facg80t69ykxpna5rke2nf",
+                     *         "sandboxId": "org_01m7facg80mfcqx8f8qg96qmm9",
+                     *         "code": "sandbox_01m7facg8034rn497z1vrr9r9n",
                      *         "name": "ACME",
                      *         "data": "empty",
                      *         "status": "active",
                      *         "businessDate": "2026-11-15",
                      *         "daysAhead": 0,
                      *         "lastUsedAt": null,
-                     *         "createdAt": "2026-11-18T02:43:14.684Z",
+                     *         "createdAt": "2026-11-18T05:59:59.056Z",
                      *         "createdBy": "somebody",
-                     *         "updatedAt": "2026-11-18T02:43:14.684Z",
+                     *         "updatedAt": "2026-11-18T05:59:59.056Z",
                      *         "endedAt": null,
                      *         "endReason": null
                      *       }
@@ -20055,15 +20064,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg801f1ed8yfmqf0sdz2",
-                     *         "code": "sandbox_01m7facg80k2ymffyth4hbwhjx",
+                     *         "sandboxId": "org_01m7facg806hxhqhk12yaqz9z0",
+                     *         "code": "sandbox_01m7facg809jkmp542gp9kshzp",
                      *         "name": "ACME",
                      *         "data": "empty",
                      *         "status": "ended",
                      *         "businessDate": null,
                      *         "daysAhead": 0,
                      *         "lastUsedAt": null,
-                     *         "createdAt": "2026-11-18T02:43:41.639Z",
+                     *         "createdAt": "2026-11-18T06:00:27.469Z",
                      *         "createdBy": "somebody",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "endedAt": "2026-11-15T10:00:00.000Z",
@@ -20104,9 +20113,9 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg808f0yvnbt9a5mqfr8",
-                     *         "keyId": "Ywc3EGdr3mBbFO5w",
-                     *         "apiKey": "lwt_Ywc3EGdr3mBbFO5w_…"
+                     *         "sandboxId": "org_01m7facg80mfcqx8f8qg96qmm9",
+                     *         "keyId": "UrAGlAFekiQSwEPe",
+                     *         "apiKey": "lwt_UrAGlAFekiQSwEPe_…"
                      *       }
                      *     }
                      */
@@ -20243,7 +20252,7 @@ export interface operations {
                      *         "items": [
                      *           {
                      *             "kind": "api_key",
-                     *             "credentialId": "0PezoxnSqICGIpQn",
+                     *             "credentialId": "0fL5VAoXUHzOOMS2",
                      *             "lastDay": {
                      *               "requests": 1,
                      *               "clientErrors": 0,
@@ -20259,16 +20268,16 @@ export interface operations {
                      *           },
                      *           {
                      *             "kind": "api_key",
-                     *             "credentialId": "1Q66RsUztPStQAFV",
+                     *             "credentialId": "1eRnMC7JRZbM02JB",
                      *             "lastDay": {
-                     *               "requests": 3,
-                     *               "clientErrors": 3,
+                     *               "requests": 1,
+                     *               "clientErrors": 0,
                      *               "serverErrors": 0,
                      *               "limited": 0
                      *             },
                      *             "lastWeek": {
-                     *               "requests": 3,
-                     *               "clientErrors": 3,
+                     *               "requests": 1,
+                     *               "clientErrors": 0,
                      *               "serverErrors": 0,
                      *               "limited": 0
                      *             }
@@ -20331,13 +20340,38 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "requestId": "req_3f535bea8c91fd5bc9766bb6",
+                     *             "requestId": "req_df5ae21d47d3e17eb1f97de1",
                      *             "callerRequestId": "matrix",
-                     *             "at": "2026-11-15T09:59:59.991Z",
+                     *             "at": "2026-11-15T09:59:59.995Z",
                      *             "kind": "api_key",
-                     *             "credentialId": "bI5pswX2rDaDc3C2",
+                     *             "credentialId": "jsZwKJziHiV1s5nR",
                      *             "method": "POST",
-                     *             "path": "/v2/session/credentials/jGgNvAkbSp42zTyx/confirm",
+                     *             "path": "/v2/session/step-up",
+                     *             "route": "/v2/session/step-up",
+                     *             "status": 403,
+                     *             "code": 1003,
+                     *             "reason": "console_only",
+                     *             "remedy": "Sign in at the console. Keys and tokens cannot create credentials or change settings of the four-eyes principle.",
+                     *             "errors": [
+                     *               {
+                     *                 "path": null,
+                     *                 "reason": "console_only",
+                     *                 "message": "only a person signed in at the console may do this"
+                     *               }
+                     *             ],
+                     *             "durationMs": 5,
+                     *             "requestBytes": 17,
+                     *             "responseBytes": 194,
+                     *             "count": 1
+                     *           },
+                     *           {
+                     *             "requestId": "req_3c969ae9b57df83a21f48f6b",
+                     *             "callerRequestId": "matrix",
+                     *             "at": "2026-11-15T09:59:59.989Z",
+                     *             "kind": "api_key",
+                     *             "credentialId": "jsZwKJziHiV1s5nR",
+                     *             "method": "POST",
+                     *             "path": "/v2/session/credentials/s8Lm1cxU0fo1byR2/confirm",
                      *             "route": "/v2/session/credentials/{credentialId}/confirm",
                      *             "status": 403,
                      *             "code": 1003,
@@ -20350,33 +20384,8 @@ export interface operations {
                      *                 "message": "only a person signed in at the console may do this"
                      *               }
                      *             ],
-                     *             "durationMs": 8.3,
+                     *             "durationMs": 10.9,
                      *             "requestBytes": 2,
-                     *             "responseBytes": 194,
-                     *             "count": 1
-                     *           },
-                     *           {
-                     *             "requestId": "req_37d7a636ac4e1653b2b3d336",
-                     *             "callerRequestId": "matrix",
-                     *             "at": "2026-11-15T09:59:59.985Z",
-                     *             "kind": "api_key",
-                     *             "credentialId": "bI5pswX2rDaDc3C2",
-                     *             "method": "POST",
-                     *             "path": "/v2/session/second-factor",
-                     *             "route": "/v2/session/second-factor",
-                     *             "status": 403,
-                     *             "code": 1003,
-                     *             "reason": "console_only",
-                     *             "remedy": "Sign in at the console. Keys and tokens cannot create credentials or change settings of the four-eyes principle.",
-                     *             "errors": [
-                     *               {
-                     *                 "path": null,
-                     *                 "reason": "console_only",
-                     *                 "message": "only a person signed in at the console may do this"
-                     *               }
-                     *             ],
-                     *             "durationMs": 14.1,
-                     *             "requestBytes": 17,
                      *             "responseBytes": 194,
                      *             "count": 1
                      *           }
@@ -20476,7 +20485,7 @@ export interface operations {
                      *           "unacknowledged": 2,
                      *           "newest": [
                      *             {
-                     *               "alertId": "alr_01m7f6ymm003mewzw8vvhm0ped",
+                     *               "alertId": "alr_01m7f6ymm014t086efm8vge258",
                      *               "status": "open",
                      *               "pointId": "A-POINT",
                      *               "pointName": "ACME room",
@@ -20536,7 +20545,7 @@ export interface operations {
                      *               "hour": "2026-11-15T10:00:00.000Z",
                      *               "attempts": 1,
                      *               "delivered": 1,
-                     *               "averageMs": 82
+                     *               "averageMs": 55
                      *             }
                      *           ]
                      *         },
@@ -20553,17 +20562,19 @@ export interface operations {
                      *         "tasks": [
                      *           {
                      *             "kind": "alerts_to_acknowledge",
-                     *             "id": "alr_01m7f6ymm003mewzw8vvhm0ped",
+                     *             "id": "alr_01m7f6ymm014t086efm8vge258",
                      *             "name": "ACME room",
-                     *             "detail": "A-HOUSE",
-                     *             "since": "2026-11-15T09:00:00.000Z"
+                     *             "detail": "ACME",
+                     *             "since": "2026-11-15T09:00:00.000Z",
+                     *             "validTo": null
                      *           },
                      *           {
                      *             "kind": "alerts_to_acknowledge",
-                     *             "id": "alr_01m7f71cggfdv5rdvxx58jyncn",
+                     *             "id": "alr_01m7f71cggpnwhphhxgd8td12m",
                      *             "name": "ACME",
-                     *             "detail": "WH-1",
-                     *             "since": "2026-11-15T09:01:30.000Z"
+                     *             "detail": "Main",
+                     *             "since": "2026-11-15T09:01:30.000Z",
+                     *             "validTo": null
                      *           }
                      *         ]
                      *       }
@@ -20727,24 +20738,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "items": [
-                     *           {
-                     *             "kind": "product",
-                     *             "id": "A-SPARE",
-                     *             "productCode": null,
-                     *             "title": "Spare",
-                     *             "subtitle": "A-SPARE",
-                     *             "status": "active"
-                     *           },
-                     *           {
-                     *             "kind": "order",
-                     *             "id": "ord_01m7facg8053fqnnm927b4ybt2",
-                     *             "productCode": null,
-                     *             "title": "A-SPARE",
-                     *             "subtitle": "City hospital",
-                     *             "status": "pending_approval"
-                     *           }
-                     *         ],
+                     *         "items": [],
                      *         "hasMore": false
                      *       }
                      *     }
@@ -20794,11 +20788,12 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "kind": "oauth",
-                     *         "credentialId": "lwc_xAxfqUuO5oQ2nSIJBmlc",
-                     *         "actor": "person-22@test.example",
+                     *         "kind": "console",
+                     *         "credentialId": "ses_01m7facg80cxy9zt61609aqeja",
+                     *         "actor": "person-18@test.example",
                      *         "scopes": [
-                     *           "udi:read"
+                     *           "audit:read",
+                     *           "certificates:read"
                      *         ],
                      *         "customerCode": null,
                      *         "organization": {
