@@ -51,6 +51,9 @@ const testView = () =>
       await expect.poll(namesOf).toEqual(['SO-LIST-2', 'SO-LIST-1']);
       await button(page, 'Order no.').click();
       await expect.poll(namesOf).toEqual(['SO-LIST-1', 'SO-LIST-2']);
+      // On a phone, filters that are not set are folded.
+      const filters = button(page, 'Filters');
+      if (await filters.isVisible()) await filters.click();
       await button(page, 'Status').click();
       await control(page, 'radio', 'Pending approval').click();
       await expect.poll(parameters).toEqual({ q: 'so-LI', sort: 'orderNo', status: 'pending_approval' });

@@ -33,7 +33,7 @@ export function AcceptanceChecks({ receipt, transport }: { receipt: Receipt; tra
             component="span"
             size="sm"
             {...(transport.result === 'outside' ? { c: 'red', fw: 600 } : {})}
-            {...(transport.result === 'not_recorded' ? { c: 'orange' } : {})}
+            {...(transport.result === 'not_recorded' ? { fw: 600 } : {})}
           >
             {words.temperature[transport.result]}
           </Text>{' '}
@@ -58,7 +58,7 @@ function Licences({ supplierCode }: { supplierCode: string }) {
   const licences = (list.data?.pages[0]?.items ?? []).filter(({ status }) => status !== 'superseded');
   if (list.data && licences.length === 0)
     return (
-      <Text size="sm" c="orange">
+      <Text size="sm" fw={600}>
         {words.noLicence}
       </Text>
     );

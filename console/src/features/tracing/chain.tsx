@@ -122,7 +122,7 @@ function StepFacts({ step }: { step: Step }) {
         </Text>
       )}
       {step.notCovering.length > 0 && (
-        <Text size="xs" c="orange">
+        <Text size="xs" fw={600}>
           {words.notCovering(format.list(step.notCovering))}
         </Text>
       )}
