@@ -134,7 +134,7 @@ function testFailing(desk: Desk, receiver: () => Receiver): void {
     await button(page, 'Recover events').click();
     await button(dialog(page), 'Preview events').click();
     await button(dialog(page), `Recover ${DISABLED_AFTER + 2} events`).click();
-    await said(page, `${DISABLED_AFTER + 2} events queued for resending.`);
+    await said(page, `${DISABLED_AFTER + 2} events queued for recovery.`);
     await receiver().expectPushes(DISABLED_AFTER + 2, '/orders');
 
     // The first event, those that failed and those that were skipped.
