@@ -27,7 +27,7 @@ export function RejectedGoods({ receipt: { receiptId, receiptNo, lines } }: { re
   if (rejected === 0) return null;
   return (
     <Alert
-      color="orange"
+      color="red"
       mt="sm"
       icon={<PackageX size={18} />}
       title={words.rejectedUnits(format.number(rejected))}
