@@ -113,7 +113,8 @@ export async function numberNextEvents(tx: Tx, limit: number): Promise<{ head: n
   throw new Error('event head not created');
 }
 
-// Numbers nothing while somebody else does: what it sees without a number has none as long as the head is where it sees it.
+// In one statement, without a lock taken before: events that it sees unnumbered are so as long as the head does not move. If it does,
+// because another process numbers at the same time, nothing is changed.
 const numberIfAlone = rowStatement(`
   with next as materialized (
     select event_id from events where org_id = $1 and position is null order by at, entity_version, event_id limit $2),

@@ -7,6 +7,7 @@ import {
   sequenceAndRead,
   sequenceNextEvents,
 } from '../../events/index.js';
+import type { Database } from '../../platform/database/index.js';
 import type { Sender } from '../../platform/outbound-http/index.js';
 import type { SecretBox } from '../../platform/secrets/index.js';
 import { WEBHOOKS_TOPIC } from '../webhook.js';
@@ -96,14 +97,14 @@ class Engine {
 
   readonly #numbering = new PerOrganization(NUMBERED_AT_ONCE, NEWS_GAP_MS, (orgId) =>
     this.#attempt(`numbering events of ${orgId}`, () =>
-      this.#number(orgId, ({ database }) =>
+      this.#number(orgId, (database) =>
         sequenceAndRead(database, orgId, (tx) => findOwnWork(tx, database.clock.now())),
       ),
     ),
   );
   readonly #backlogs = new PerOrganization(BACKLOGS_AT_ONCE, 0, (orgId) =>
     this.#attempt(`numbering waiting events of ${orgId}`, () =>
-      this.#number(orgId, ({ database }) => sequenceNextEvents(database, orgId)),
+      this.#number(orgId, (database) => sequenceNextEvents(database, orgId)),
     ),
   );
   /** Organizations with news since the last look; `#isEverywhere`: perhaps any. */
@@ -201,10 +202,10 @@ class Engine {
    */
   async #number(
     orgId: string,
-    sequence: (options: DeliveryOptions) => Promise<Sequenced & Partial<SequencedAndRead<Work[]>>>,
+    sequence: (database: Database) => Promise<Sequenced & Partial<SequencedAndRead<Work[]>>>,
   ): Promise<void> {
     if (this.#isStopping || !this.#isSettled(orgId)) return;
-    const { head, hasMore, read, also: work } = await sequence(this.#options);
+    const { head, hasMore, read, also: work } = await sequence(this.#options.database);
     if (hasMore) this.#backlogs.request(orgId);
     if (!work || this.#leases.hasFree(work)) {
       this.#wokenOrgIds.add(orgId);
