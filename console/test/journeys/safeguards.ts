@@ -13,6 +13,7 @@ import {
   type Visit,
 } from '../harness/index.js';
 import { barriersOn, englishOn, takeScreenshot } from '../harness/inspection.js';
+import { testDeviation } from './deviation.js';
 
 const PUMP_GTIN = '06901234567908';
 const PATIENT = { timeout: 60_000 };
@@ -379,6 +380,7 @@ export function testSafeguards(desk: () => { world: ConsoleWorld; visit: Person 
   });
   testCertificate();
   testAcceptance();
+  testDeviation(desk);
   testConfirmation();
   testRecallFromTrace();
   testAuditLog();

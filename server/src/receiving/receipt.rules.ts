@@ -148,6 +148,7 @@ export function judgeLines(receipt: Receipt, verdicts: readonly LineVerdict[]): 
       acceptedQuantity,
       rejectedQuantity,
       rejectReason,
+      deviationReason: verdict.deviationReason ?? null,
       acceptedSerials: acceptedSerialsOf(line, verdict, at),
     };
   });

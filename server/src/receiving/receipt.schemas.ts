@@ -88,6 +88,14 @@ export const AcceptanceBody = Strict({
       acceptedQuantity: Quantity(),
       rejectedQuantity: Quantity(),
       rejectReason: Type.Optional(Nullable(Text(500))),
+      deviationReason: Type.Optional(
+        Nullable(
+          Text(
+            500,
+            'Why goods that came outside their conditions, for instance too warm, are accepted all the same.',
+          ),
+        ),
+      ),
       acceptedSerials: Type.Optional(Serials()),
     }),
     { minItems: 1, maxItems: LINES_MAX, description: 'A verdict on every line.' },
@@ -135,6 +143,7 @@ const receipt = {
       acceptedQuantity: Nullable(Type.Integer()),
       rejectedQuantity: Nullable(Type.Integer()),
       rejectReason: Nullable(Type.String()),
+      deviationReason: Nullable(Type.String()),
       acceptedSerials: Nullable(Type.Array(Type.String())),
     }),
   ),

@@ -21,7 +21,7 @@ const columns = `r.receipt_id as "receiptId", r.receipt_no as "receiptNo", r.kin
       'manufactureFromBatch', l.manufacture_from_batch, 'expiryFromBatch', l.expiry_from_batch,
       'serials', l.serials, 'udis', l.udis, 'udiDi', l.udi_di, 'packages', l.packages, 'dispatchId', l.dispatch_id,
       'acceptedQuantity', l.accepted_quantity, 'rejectedQuantity', l.rejected_quantity,
-      'rejectReason', l.reject_reason, 'acceptedSerials', l.accepted_serials) order by l.line_no)
+      'rejectReason', l.reject_reason, 'deviationReason', l.deviation_reason, 'acceptedSerials', l.accepted_serials) order by l.line_no)
     from receipt_lines l join ${productRows('$1')} p on p.product_code = l.product_code
     left join ${batchRows('$1')} t on t.product_code = l.product_code and t.batch_no = l.batch_no
     where l.org_id = $1 and l.receipt_id = r.receipt_id) as lines`;
@@ -62,12 +62,12 @@ const ofBatch = (date: string) => `(select t.${date} from ${batchRows('$1')} t
     where t.product_code = l.product_code and t.batch_no = l.batch_no)`;
 const judge = statement(`
   update receipt_lines l set accepted_quantity = v."acceptedQuantity", rejected_quantity = v."rejectedQuantity",
-    reject_reason = v."rejectReason", accepted_serials = v."acceptedSerials",
+    reject_reason = v."rejectReason", deviation_reason = v."deviationReason", accepted_serials = v."acceptedSerials",
     expiry_date = case when l.expiry_from_batch then ${ofBatch('expiry_date')} else v."expiryDate" end,
     manufacture_date = case when l.manufacture_from_batch then ${ofBatch('manufacture_date')} else v."manufactureDate" end,
     ${takeWords('p')}, words_from = 'document'
   from jsonb_to_recordset($3::jsonb) as v("lineNo" integer, "acceptedQuantity" integer, "rejectedQuantity" integer,
-    "rejectReason" text, "acceptedSerials" text[], "expiryDate" date, "manufactureDate" date), ${productRows('$1')} p
+    "rejectReason" text, "deviationReason" text, "acceptedSerials" text[], "expiryDate" date, "manufactureDate" date), ${productRows('$1')} p
   where l.org_id = $1 and l.receipt_id = $2 and l.line_no = v."lineNo" and p.product_code = l.product_code`);
 const finish = statement(`
   update receipts r set status = $3, version = $4, updated_at = $5, accepted_at = $5, accepted_by = $6, warnings = $7,

@@ -32,6 +32,8 @@ export interface ReceiptLine extends ProductWords {
   acceptedQuantity: number | null;
   rejectedQuantity: number | null;
   rejectReason: string | null;
+  /** Why goods that came outside their conditions are accepted all the same. */
+  deviationReason: string | null;
   acceptedSerials: string[] | null;
 }
 
@@ -100,6 +102,7 @@ export interface LineVerdict {
   acceptedQuantity: number;
   rejectedQuantity: number;
   rejectReason?: string | null | undefined;
+  deviationReason?: string | null | undefined;
   /** The accepted serialized units, required when only some of the line are accepted. */
   acceptedSerials?: readonly string[] | undefined;
 }

@@ -90,6 +90,31 @@ describe('the header of a receipt', () => {
   });
 });
 
+describe('the acceptance of goods that came outside their conditions', () => {
+  it('keeps why they are accepted apart from why others are rejected', async () => {
+    const { receiptId } = await enter({ ...world.receiptBody({ quantity: 10 }), transportTemperature: 12 });
+    const verdict = {
+      ...{ lineNo: 1, acceptedQuantity: 8, rejectedQuantity: 2 },
+      ...{ rejectReason: 'thawed', deviationReason: 'the logger shows ten minutes only' },
+    };
+    const acceptance = `/v2/receipts/${receiptId}/acceptance`;
+    for (const deviationReason of ['', 'x'.repeat(501)])
+      expect(await world.refused('POST', acceptance, { lines: [{ ...verdict, deviationReason }] })).toBe(
+        'bad_length',
+      );
+    expect((await world.post<ReceiptView>(acceptance, { lines: [verdict] })).lines).toMatchObject([verdict]);
+    expect((await world.must<ReceiptView>('GET', `/v2/receipts/${receiptId}`)).lines).toMatchObject([
+      verdict,
+    ]);
+  });
+
+  it('has no such reason unless one is given', async () => {
+    const receiptId = await world.receive();
+    const { lines } = await world.must<ReceiptView>('GET', `/v2/receipts/${receiptId}`);
+    expect(lines).toMatchObject([{ rejectReason: null, deviationReason: null }]);
+  });
+});
+
 describe('a line by package identifier', () => {
   const CARTON = '16901234567899';
   const line = (part: object) => ({

@@ -17,6 +17,7 @@ import {
 import { WarehouseWithCode } from '../catalogue/warehouse-name.js';
 import type { Receipt } from './receipt.types.js';
 import { receiptWords } from './receipt-words.js';
+import { verdictReasons } from './verdict-reasons.js';
 
 /** The record of an acceptance, which is kept with the goods' papers. */
 export default function AcceptanceRecord() {
@@ -111,7 +112,7 @@ function Lines({ receipt }: { receipt: Receipt }) {
         { name: words.rejected, show: (line) => format.number(line.rejectedQuantity), align: 'right' },
         {
           name: words.result,
-          show: (line) => <SheetLines lines={[resultOf(line), line.rejectReason]} />,
+          show: (line) => <SheetLines lines={[resultOf(line), ...verdictReasons(line, words)]} />,
         },
       ]}
     />

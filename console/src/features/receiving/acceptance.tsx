@@ -25,7 +25,7 @@ import { AcceptanceSummary } from './acceptance-summary.js';
 import { LineFacts } from './line-facts.js';
 import type { Decision, Receipt } from './receipt.types.js';
 import { receiptWords } from './receipt-words.js';
-import { DEVIATION_REASON_MAX, TransportDeviation } from './transport-deviation.js';
+import { TransportDeviation } from './transport-deviation.js';
 import { useTransportCheck } from './use-transport-check.js';
 
 type Line = Receipt['lines'][number];
@@ -34,9 +34,7 @@ interface Draft {
   lines: Decision[];
 }
 
-/** The service keeps one reason for each line. */
 const REASON_MAX = 500;
-const REJECTION_MAX = REASON_MAX - DEVIATION_REASON_MAX - '; '.length;
 
 /** `deviation`: why goods transported outside their conditions are accepted; kept with each of their lines. */
 function bodyOf(
@@ -49,18 +47,14 @@ function bodyOf(
       const decision = draft.lines[at];
       const rejected = decision?.rejected ?? 0;
       const accepted = line.quantity - rejected;
-      const reason = [
-        rejected > 0 && decision?.reason.trim(),
-        accepted > 0 && deviation.lines.has(line.lineNo) && deviation.reason.trim(),
-      ]
-        .filter(Boolean)
-        .join('; ');
+      const deviates = accepted > 0 && deviation.lines.has(line.lineNo);
       const acceptedSerials = line.serials.filter((each) => !decision?.rejectedSerials.includes(each));
       return {
         lineNo: line.lineNo,
         acceptedQuantity: accepted,
         rejectedQuantity: rejected,
-        ...(rejected > 0 || reason !== '' ? { rejectReason: reason } : {}),
+        ...(rejected > 0 ? { rejectReason: decision?.reason.trim() ?? '' } : {}),
+        ...(deviates ? { deviationReason: deviation.reason.trim() } : {}),
         ...(line.serials.length > 0 && rejected > 0 && accepted > 0 ? { acceptedSerials } : {}),
       };
     }),
@@ -112,7 +106,6 @@ export function Acceptance({ receipt }: { receipt: Receipt }) {
               line={line}
               at={at}
               form={form}
-              reasonMax={transport.outside.has(line.lineNo) ? REJECTION_MAX : REASON_MAX}
               transportTemperature={receipt.transportTemperature}
             />
           ))}
@@ -152,13 +145,11 @@ function AcceptanceLine({
   line,
   at,
   form,
-  reasonMax,
   transportTemperature,
 }: {
   line: Line;
   at: number;
   form: FormState<Draft>;
-  reasonMax: number;
   transportTemperature: number | null;
 }) {
   const words = useWords(receiptWords);
@@ -200,7 +191,7 @@ function AcceptanceLine({
           <TextInput
             label={words.rejectReason}
             required
-            maxLength={reasonMax}
+            maxLength={REASON_MAX}
             value={decision.reason}
             error={form.error(`/lines/${at}/rejectReason`)}
             onChange={(event) => change({ reason: event.currentTarget.value })}

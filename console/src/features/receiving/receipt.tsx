@@ -22,6 +22,7 @@ import { Acceptance } from './acceptance.js';
 import type { Receipt } from './receipt.types.js';
 import { receiptWords } from './receipt-words.js';
 import { RejectedGoods } from './rejected-goods.js';
+import { verdictReasons } from './verdict-reasons.js';
 
 export default function ReceiptPage() {
   const words = useWords(receiptWords);
@@ -181,8 +182,14 @@ function Lines({ receipt }: { receipt: Receipt }) {
           { name: words.quantity, show: (line) => format.number(line.quantity), align: 'right', wide: true },
           { name: words.accepted, show: (line) => format.number(line.acceptedQuantity), align: 'right' },
           { name: words.rejected, show: (line) => format.number(line.rejectedQuantity), align: 'right' },
-          ...(receipt.lines.some(({ rejectReason }) => rejectReason)
-            ? [{ name: words.verdictReason, show: (line: Line) => line.rejectReason, wide: 'below' as const }]
+          ...(receipt.lines.some((line) => verdictReasons(line, words).length > 0)
+            ? [
+                {
+                  name: words.verdictReason,
+                  show: (line: Line) => verdictReasons(line, words).join('; '),
+                  wide: 'below' as const,
+                },
+              ]
             : []),
         ]}
       />

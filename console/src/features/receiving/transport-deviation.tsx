@@ -5,7 +5,7 @@ import { useWords } from '../../app/language.js';
 import { checkWords } from './check-words.js';
 import type { Receipt } from './receipt.types.js';
 
-export const DEVIATION_REASON_MAX = 200;
+const REASON_MAX = 500;
 
 /** Goods about to be accepted although they were transported outside their conditions, and the reason for it. */
 export function TransportDeviation({
@@ -34,7 +34,7 @@ export function TransportDeviation({
           required
           autosize
           minRows={2}
-          maxLength={DEVIATION_REASON_MAX}
+          maxLength={REASON_MAX}
           value={reason ?? ''}
           error={reason?.trim() === '' ? words.whyAcceptedMissing : null}
           onChange={(event) => onReason(event.currentTarget.value)}

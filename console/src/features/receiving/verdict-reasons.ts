@@ -1,0 +1,12 @@
+import type { Receipt } from './receipt.types.js';
+
+/** Why goods of a line were rejected, and why others were accepted although they came outside their conditions. */
+export function verdictReasons(
+  { rejectReason, deviationReason }: Receipt['lines'][number],
+  words: { deviationAccepted: (reason: string) => string },
+): string[] {
+  return [
+    ...(rejectReason === null ? [] : [rejectReason]),
+    ...(deviationReason === null ? [] : [words.deviationAccepted(deviationReason)]),
+  ];
+}
