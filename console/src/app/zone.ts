@@ -11,6 +11,8 @@ export const shownZone = (): string => chosen ?? browserZone();
 
 /** The name of that zone, or of another, as people know it: `China Standard Time`, `中国标准时间`. */
 export function zoneName(language: string, timeZone = shownZone()): string {
+  // Nobody says Coordinated Universal Time.
+  if (timeZone === 'UTC' || timeZone === 'Etc/UTC') return 'UTC';
   const format = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'long' });
   return format.formatToParts().find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 }

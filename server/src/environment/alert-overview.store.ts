@@ -16,12 +16,16 @@ export async function readAlertCounts(tx: Tx): Promise<AlertCounts> {
   return row ?? { open: 0, unacknowledged: 0 };
 }
 
+// The reading furthest outside, and the warehouse unless the name of the point says it already.
 const oldest = statement(`
-  select a.alert_id as id, a.point_name as name, w.name as detail, a.started_at as since from environment_alerts a
-  left join ${warehouseRows('$1')} w on w.code = a.warehouse
-  where a.org_id = $1 and a.acknowledged_at is null order by a.alert_id limit $2`);
+  select a.alert_id as id, a.point_name as name, a.started_at as since, a.closed_at is null as "isOngoing",
+    concat_ws(' · ', case when position(w.name in a.point_name) = 0 then w.name end,
+      case when a.highest > a.upper_limit then a.highest else a.lowest end
+        || case a.metric when 'temperature' then ' °C' else ' %' end) as detail
+  from environment_alerts a left join ${warehouseRows('$1')} w on w.code = a.warehouse
+  where a.org_id = $1 and a.acknowledged_at is null order by a.closed_at is not null, a.alert_id limit $2`);
 
-/** The oldest alerts that nobody has acknowledged. */
+/** The oldest alerts that nobody has acknowledged, those that are still going on first. */
 export const readUnacknowledgedAlerts = (tx: Tx, limit: number): Promise<WaitingRecord[]> =>
   tx.query<WaitingRecord>(oldest, [tx.orgId, limit]);
 

@@ -133,15 +133,18 @@ export const OverviewView = Model('Overview', {
       }),
       name: Type.String({ description: 'A number or name; of a dispatch, the number of its order.' }),
       detail: Nullable(
-        Type.String({ description: 'The name of a partner, product or warehouse, a batch, or a kind.' }),
+        Type.String({
+          description:
+            'The name of a partner, product or warehouse, a batch, or a kind; of an alert, how far the readings went.',
+        }),
       ),
       since: Instant(),
       validTo: Nullable(DateText('Of a certificate: the last day on which it is valid.')),
     }),
     {
       description:
-        'The oldest of these tasks, at most ten of a kind and fifty in all: alerts and recalls first, then expired certificates and ' +
-        'disabled webhooks, then the others; oldest first within each.',
+        'The oldest of these tasks, at most ten of a kind and fifty in all: alerts that are still going on first, then other ' +
+        'alerts and recalls, then expired certificates and disabled webhooks, then the others; oldest first within each.',
     },
   ),
 });

@@ -299,6 +299,25 @@ it('counts goods in the register and dispositions; nobody approves what they pro
   expect(proposer).not.toHaveProperty('dispositions_to_approve');
 });
 
+it('puts an alert that is still going on before one that has ended, and says how far it went', async () => {
+  await must('PUT', '/v2/environment/points/P-0', {
+    ...{ name: 'Shelf', warehouse: 'WH-1', temperature: { min: 2, max: 8 }, alarmDelaySeconds: 0 },
+  });
+  const at = (time: string, temperature: number) => ({
+    pointId: 'P-0',
+    at: `2026-11-15T${time}Z`,
+    temperature,
+  });
+  await post('/v2/environment/readings', { readings: [at('08:00:00', 1.5), at('08:10:00', 5)] });
+  const { tasks } = await overview();
+  const alerts = tasks.filter(({ kind }) => kind === 'alerts_to_acknowledge');
+  expect(alerts.map(({ detail }) => detail)).toEqual([
+    expect.stringMatching(/9 °C$/),
+    expect.stringMatching(/ · 1.5 °C$/),
+  ]);
+  expect(tasks.slice(0, 2)).toEqual(alerts);
+});
+
 const LISTS: Readonly<Record<string, string>> = {
   orders_to_approve: 'orders?task=orders_to_approve',
   orders_to_dispatch: 'orders?task=orders_to_dispatch',

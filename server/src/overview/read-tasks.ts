@@ -114,7 +114,7 @@ const URGENCY: Readonly<Partial<Record<Kind, number>>> = {
   certificates_expired: 1,
   webhooks_disabled: 1,
 };
-const urgencyOf = ({ kind }: Task): number => URGENCY[kind] ?? 0;
+const urgencyOf = ({ kind, isOngoing }: Task): number => (URGENCY[kind] ?? 0) + (isOngoing ? 1 : 0);
 
 /** Within the same urgency the one that has waited longest comes first. */
 const urgentFirst = (tasks: readonly Task[]): Task[] =>

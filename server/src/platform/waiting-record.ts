@@ -7,4 +7,6 @@ export interface WaitingRecord {
   since: Date;
   /** The last day on which a certificate is valid. */
   validTo?: string | null;
+  /** It is still going on, like an alert in a room that is too warm. */
+  isOngoing?: boolean;
 }

@@ -12,11 +12,15 @@ export interface Bar {
   key: string;
   /** Below the bar; empty: none. */
   caption: string;
+  /** Above the bar, where there is room for it. */
+  figure?: string;
   /** Everything that the bar shows, for those who cannot see it and as its tooltip. */
   says: string;
   parts: readonly { color: string; value: number }[];
   place: Place | null;
 }
+
+const FIGURE_HEIGHT = 14;
 
 /**
  * Bars of stacked parts, each a link. Plain boxes: the page that everybody opens first must not wait for a chart library. Higher
@@ -29,11 +33,10 @@ export function Bars({ bars, height, label }: { bars: readonly Bar[]; height: nu
       {bars.map((bar) => (
         <li key={bar.key} className={classes.bar}>
           <Column bar={bar} most={most} height={height} />
-          {bar.caption !== '' && (
-            <div className={classes.caption} aria-hidden>
-              {bar.caption}
-            </div>
-          )}
+          {/* Without a caption it keeps the room: all bars stand on one line. */}
+          <div className={classes.caption} aria-hidden>
+            {bar.caption || '\u00a0'}
+          </div>
         </li>
       ))}
     </ul>
@@ -46,15 +49,24 @@ function Column({ bar, most, height }: { bar: Bar; most: number; height: number 
     shown.length === 0 ? (
       <div className={classes.none} />
     ) : (
-      shown.map(({ color, value }) => (
-        <div
-          key={color}
-          className={classes.part}
-          style={{ background: `var(--mantine-color-${color}-filled)`, height: (value / most) * height }}
-        />
-      ))
+      <>
+        {bar.figure && <span className={classes.figure}>{bar.figure}</span>}
+        {shown.map(({ color, value }) => (
+          <div
+            key={color}
+            className={classes.part}
+            style={{ background: `var(--mantine-color-${color}-filled)`, height: (value / most) * height }}
+          />
+        ))}
+      </>
     );
-  const looks = { className: classes.column, style: { height }, title: bar.says, 'aria-label': bar.says };
+  const room = bar.figure === undefined ? height : height + FIGURE_HEIGHT;
+  const looks = {
+    className: classes.column,
+    style: { height: room },
+    title: bar.says,
+    'aria-label': bar.says,
+  };
   if (bar.place === null)
     return (
       <div role="img" {...looks}>

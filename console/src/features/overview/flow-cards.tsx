@@ -35,6 +35,7 @@ export function OrdersCard({ orders }: { orders: NonNullable<Overview['orders']>
     return {
       key: day,
       caption: String(new Date(day).getUTCDate()),
+      figure: format.number(parts.reduce((sum, { value }) => sum + value, 0)),
       says: words.daySays(format.day(day), said.length === 0 ? words.noOrders : format.list(said)),
       parts,
       place: said.length === 0 ? null : { to: '/orders', search: { since: day, until: day } },
@@ -164,6 +165,7 @@ export function CertificatesCard({ certificates }: { certificates: NonNullable<O
   const bars: Bar[] = certificates.byMonth.map(({ month, count }, i) => ({
     key: month,
     caption: monthName.format(Date.parse(`${month}-01`)),
+    figure: format.number(count),
     says: words.certificatesSay(fullName.format(Date.parse(`${month}-01`)), format.number(count)),
     parts: [{ color: i < 2 ? 'orange' : 'indigo', value: count }],
     place: count > 0 ? { to: '/certificates/calendar', search: { day: month } } : null,

@@ -12,6 +12,11 @@ export const overviewWords = dictionary(
     caughtUp: 'All caught up',
     caughtUpHint: 'You have no open tasks.',
     lowSays: (available: string, wanted: string) => `${available} available, safety stock ${wanted}`,
+    webhookDisabled: {
+      manual: 'disabled by hand',
+      consecutive_failures: 'too many failed deliveries',
+      owner_ended: 'its owner left or its key was revoked',
+    },
     daysLeft: (days: number) =>
       days < 0 ? `Expired ${inDays(-days)} ago` : days === 0 ? 'Expires today' : `${inDays(days)} left`,
     none: '–',
@@ -94,6 +99,11 @@ export const overviewWords = dictionary(
     caughtUp: '全部处理完毕',
     caughtUpHint: '您没有待办事项。',
     lowSays: (available: string, wanted: string) => `可用 ${available}，安全库存 ${wanted}`,
+    webhookDisabled: {
+      manual: '已人工停用',
+      consecutive_failures: '连续推送失败',
+      owner_ended: '所有者已离开或密钥已撤销',
+    },
     daysLeft: (days: number) =>
       days < 0 ? `已过期 ${-days} 天` : days === 0 ? '今日到期' : `还剩 ${days} 天`,
     none: '–',

@@ -33,17 +33,17 @@ function Home({ overview }: { overview: Overview }) {
   const { stock, orders, deliveries, certificates } = overview;
   const isGuided = isBeingSetUp(overview) && may('settings:write');
   const rooms = may('environment:read') && <RoomsCard key="rooms" />;
-  const left = [
-    orders && hasOrders(orders) && <OrdersCard key="orders" orders={orders} />,
-    deliveries && deliveries.enabled + deliveries.disabled > 0 && (
-      <DeliveriesCard key="deliveries" deliveries={deliveries} />
-    ),
-  ].filter((card) => card);
+  const left = [orders && hasOrders(orders) && <OrdersCard key="orders" orders={orders} />].filter(
+    (card) => card,
+  );
   const right = [
     stock && stock.total > 0 && <StockCard key="stock" stock={stock} maySeeOrders={orders !== null} />,
     stock && stock.total > 0 && <ExpiryCard key="expiry" stock={stock} />,
     certificates && hasCertificates(certificates) && (
       <CertificatesCard key="certificates" certificates={certificates} />
+    ),
+    deliveries && deliveries.enabled + deliveries.disabled > 0 && (
+      <DeliveriesCard key="deliveries" deliveries={deliveries} />
     ),
   ].filter((card) => card);
   // The rooms are known later than the rest, and may be none: they never have a column of their own.

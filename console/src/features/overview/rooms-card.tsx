@@ -54,7 +54,7 @@ function Room({ point }: { point: Point }) {
   const metric = point.temperature ? 'temperature' : 'humidity';
   const values = (history.data?.buckets ?? []).flatMap((bucket) => {
     const value = bucket[metric];
-    return value ? [{ at: middleOf(bucket), value: value.avg }] : [];
+    return value ? [{ at: middleOf(bucket), value: worstOf(value, point[metric]) }] : [];
   });
   const last = point.lastReading?.[metric];
   const unit = metric === 'temperature' ? '°C' : '%';
@@ -65,8 +65,8 @@ function Room({ point }: { point: Point }) {
       bg="transparent"
       className={classes.tile}
     >
-      <Group justify="space-between" wrap="nowrap" gap="xs">
-        <Text component="span" size="xs" c="dimmed" truncate>
+      <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start" mb={4}>
+        <Text component="span" size="xs" c="dimmed" lineClamp={2}>
           {point.name}
         </Text>
         <StatusBadge status={point.state} />
@@ -81,13 +81,29 @@ function Room({ point }: { point: Point }) {
   );
 }
 
+interface Limits {
+  min: number | null;
+  max: number | null;
+}
+
+/** The mean of a span, or the reading furthest outside the limits: a mean would hide a short excursion. */
+function worstOf(
+  { min, avg, max }: { min: number; avg: number; max: number },
+  limits: Limits | null,
+): number {
+  const above = max - (limits?.max ?? max);
+  const below = (limits?.min ?? min) - min;
+  if (above <= 0 && below <= 0) return avg;
+  return above >= below ? max : min;
+}
+
 /** A line of the last day, with its limits as dashes. The figure beside it and the page behind it say the rest. */
 function Sparkline({
   values,
   limits,
 }: {
   values: readonly { at: number; value: number }[];
-  limits: { min: number | null; max: number | null } | null;
+  limits: Limits | null;
 }) {
   const bounds = [limits?.min, limits?.max].filter((bound): bound is number => typeof bound === 'number');
   const all = [...values.map(({ value }) => value), ...bounds];
@@ -118,7 +134,7 @@ function Sparkline({
       <polyline
         points={values.map(({ at, value }) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join(' ')}
         fill="none"
-        stroke="var(--mantine-primary-color-filled)"
+        stroke="var(--mantine-primary-color-light-color)"
         strokeWidth={1.5}
         vectorEffect="non-scaling-stroke"
       />

@@ -73,6 +73,7 @@ export function ExpiryCard({ stock }: { stock: Stock }) {
   const bars: Bar[] = stock.nearExpiry.map(({ month, batches, quantity }, i) => ({
     key: month,
     caption: monthName.format(Date.parse(`${month}-01`)),
+    figure: format.short(quantity),
     says: words.monthSays(
       fullName.format(Date.parse(`${month}-01`)),
       format.number(quantity),

@@ -149,6 +149,8 @@ function detailOf(
     const [available = '', wanted = ''] = detail.split(' / ');
     return words.lowSays(available, wanted);
   }
+  if (kind === 'webhooks_disabled')
+    return words.webhookDisabled[detail as keyof Words['webhookDisabled']] ?? detail;
   if (kind === 'dispositions_to_approve' || kind === 'dispositions_to_execute')
     return kinds[detail] ?? detail;
   return detail;
