@@ -18,13 +18,13 @@ const APPROVALS_PER_SECOND = 6_000;
 
 const syncs = [
   { number: '5a', series: 1, connections: 16, organizations: 4, floor: 2 },
-  { number: '5b', series: 2, connections: 64, organizations: 4, floor: 2.5 },
+  { number: '5b', series: 2, connections: 64, organizations: 4, floor: 3 },
   { number: '5c', series: 3, connections: 16, organizations: 1, floor: 2 },
-  { number: '5d', series: 4, connections: 64, organizations: 1, floor: 2.5 },
+  { number: '5d', series: 4, connections: 64, organizations: 1, floor: 3 },
 ];
 const approvals = [
-  { number: '6a', series: 5, connections: 16, organizations: 1, floor: 2 },
-  { number: '6b', series: 6, connections: 64, organizations: 1, floor: 2 },
+  { number: '6a', series: 5, connections: 16, organizations: 1, floor: 2.5 },
+  { number: '6b', series: 6, connections: 64, organizations: 1, floor: 5 },
 ];
 
 export async function orders({ pace, say }) {
