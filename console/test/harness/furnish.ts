@@ -67,7 +67,7 @@ function addressesOfGoods(partnerCode: string): Addresses {
     '/expiring-stock': ['/expiring-stock', '/expiring-stock?band=30'],
     '/movements': ['/movements'],
     '/holds': ['/holds'],
-    '/products': ['/products', '/products?name=nothing+is+called+that'],
+    '/products': ['/products', '/products?q=nothing+is+called+that'],
     '/products/import': ['/products/import'],
     '/products/$productCode': [`/products/${FEATURED_PRODUCT}`],
     '/partners': ['/partners'],

@@ -60,6 +60,10 @@ export const CancelBody = Strict({ reason: Type.Optional(Nullable(Reason())) });
 
 export const DispatchView = Model('Dispatch', {
   dispatchId: Type.String(),
+  dispatchNo: Type.String({
+    description: 'For people: the number of the order, and which of its dispatches this is.',
+    examples: ['SO-1001-1'],
+  }),
   orderId: Type.String(),
   orderNo: Type.String(),
   customerCode: Type.String(),

@@ -14,9 +14,10 @@ import { scanRows } from '../scanning/index.js';
 import { batchRows, reservationRows } from '../stock/index.js';
 import type { Dispatch, DispatchPick } from './dispatch.js';
 import { DISPATCH_TASKS, type DispatchTask } from './dispatch-overview.store.js';
+import { dispatchNo } from './dispatch-rows.js';
 
 // The pick list is what is reserved and not expired: $2 is today.
-const columns = `d.dispatch_id as "dispatchId", d.order_id as "orderId", o.order_no as "orderNo", o.customer_code as "customerCode",
+const columns = `d.dispatch_id as "dispatchId", ${dispatchNo('d', 'o')} as "dispatchNo", d.order_id as "orderId", o.order_no as "orderNo", o.customer_code as "customerCode",
   coalesce(d.customer_name, c.name) as "customerName",
   o.warehouse, d.status, d.picked_by as "pickedBy", d.rechecked_by as "recheckedBy", d.recheck_reason as "recheckReason", d.carrier,
   d.tracking_no as "trackingNo", d.received_by as "receivedBy", d.cancel_reason as "cancelReason", d.version,
@@ -48,8 +49,10 @@ const byIds = statement(
   `select ${columns} from ${source} where d.org_id = $1 and d.dispatch_id = any($3) order by d.dispatch_id`,
 );
 const insert = statement(`
-  insert into dispatches (org_id, dispatch_id, order_id, status, version, created_at, created_by, updated_at)
-  values ($1, $2, $3, 'picking', 1, $4, $5, $4)`);
+  insert into dispatches (org_id, dispatch_id, order_id, number, status, version, created_at, created_by, updated_at)
+  select g.org_id, $2, $3, 1 + (select count(*) from dispatches x where x.org_id = $1 and x.order_id = $3), 'picking', 1,
+    $4::timestamptz, $5, $4::timestamptz
+  from ${organizationRow('g')} returning 1`);
 const insertLines = statement(`
   insert into dispatch_lines (org_id, dispatch_id, order_id, line_no, quantity)
   select g.org_id, $2, $3, l.line_no, l.quantity from ${organizationRow('g')}, unnest($4::integer[], $5::integer[]) as l(line_no, quantity) returning 1`);

@@ -42,6 +42,7 @@ export interface DispatchScan {
 
 export interface Dispatch {
   dispatchId: string;
+  dispatchNo: string;
   orderId: string;
   orderNo: string;
   customerCode: string;

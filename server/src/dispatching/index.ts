@@ -6,7 +6,7 @@ export { dispatchRoutes } from './dispatch.routes.js';
 export { dispatchMachine } from './dispatch.rules.js';
 export { findDispatchesTo, listDispatches } from './dispatch.store.js';
 export { readDispatchMark, readDispatchOverview, readWaitingDispatches } from './dispatch-overview.store.js';
-export { dispatchLineRows, dispatchRows } from './dispatch-rows.js';
+export { dispatchLineRows, dispatchNo, dispatchRows } from './dispatch-rows.js';
 export { isInOpenDispatch, isUndelivered } from './order-dispatches.store.js';
 export { pickDispatch } from './pick-dispatch.js';
 export { recheckDispatch } from './recheck-dispatch.js';

@@ -13,7 +13,7 @@ import type { Disposition, DispositionKind, DispositionLine, DispositionStatus }
 import type { Claim } from './disposition.rules.js';
 import { DISPOSITION_TASKS, type DispositionTask } from './quality-overview.store.js';
 
-const columns = `d.disposition_id as "dispositionId", d.kind, d.status, d.reason, d.supplier_code as "supplierCode",
+const columns = `d.disposition_id as "dispositionId", coalesce('DP-' || d.number, d.disposition_id) as "dispositionNo", d.kind, d.status, d.reason, d.supplier_code as "supplierCode",
   d.supplier_name as "supplierName", d.proposed_at as "proposedAt", d.proposed_by as "proposedBy", d.approved_at as "approvedAt",
   d.approved_by as "approvedBy", d.rejected_at as "rejectedAt", d.rejected_by as "rejectedBy", d.reject_reason as "rejectReason",
   d.executed_at as "executedAt", d.executed_by as "executedBy", d.witness, d.carrier, d.tracking_no as "trackingNo",
@@ -27,8 +27,13 @@ const lock = statement(
   'select disposition_id as "dispositionId" from dispositions where org_id = $1 and disposition_id = $2 for update',
 );
 const insert = statement(`
-  insert into dispositions (org_id, disposition_id, kind, status, reason, supplier_code, supplier_name, proposed_at, proposed_by, updated_at)
-  values ($1, $2, $3, 'proposed', $4, $5, $6, $7, $8, $7)`);
+  with stored as (
+    insert into dispositions (org_id, disposition_id, number, kind, status, reason, supplier_code, supplier_name, proposed_at, proposed_by,
+      updated_at)
+    select g.org_id, $2, 1 + coalesce((select max(x.number) from dispositions x where x.org_id = $1), 0), $3, 'proposed', $4, $5, $6,
+      $7::timestamptz, $8, $7::timestamptz
+    from ${organizationRow('g')} on conflict (org_id, number) do nothing returning 1)
+  select count(*)::integer as stored from stored`);
 const lineColumns = bulkRows({
   line_no: 'integer',
   hold_id: 'text',
@@ -66,9 +71,12 @@ export type NewDisposition = Pick<
   'dispositionId' | 'kind' | 'reason' | 'supplierCode' | 'supplierName' | 'lines'
 >;
 
-export function saveNewDisposition(tx: Tx, disposition: NewDisposition): void {
+export async function saveNewDisposition(tx: Tx, disposition: NewDisposition): Promise<void> {
   const { dispositionId, kind, reason, supplierCode, supplierName, lines } = disposition;
-  tx.send(insert, [tx.orgId, dispositionId, kind, reason, supplierCode, supplierName, tx.now, tx.actor]);
+  const values = [tx.orgId, dispositionId, kind, reason, supplierCode, supplierName, tx.now, tx.actor];
+  // Who meets another proposal of the same moment waits for its end, and takes the next number.
+  for (let stored = 0; stored === 0; )
+    stored = (await tx.query<{ stored: number }>(insert, values))[0]?.stored ?? 0;
   const rows = lineColumns.values(lines, (line: DispositionLine) => ({
     line_no: line.lineNo,
     hold_id: line.holdId,
@@ -138,6 +146,12 @@ export interface DispositionFilter {
   task?: DispositionTask | undefined;
 }
 
+/** The number in `DP-12`. */
+const numbersIn = (text: string): string[] => {
+  const [, digits] = /^dp-?(\d{1,9})$/i.exec(text) ?? [];
+  return digits === undefined ? [] : [digits];
+};
+
 /** As many as a text finds of any kind. */
 const IDS_MAX = 10_000;
 
@@ -163,6 +177,7 @@ export async function listDispositions(
   const { matches } = filter;
   list.either([
     { 'd.disposition_id': matches && [matches.text, ...(await idsByGoods(tx, matches))] },
+    { 'd.number': matches && numbersIn(matches.text) },
     { 'd.supplier_code': matches?.partner },
   ]);
   list.anyOf('d.status', filter.status);

@@ -22,6 +22,7 @@ export interface DispositionLine {
 /** A decision about goods in quality's hands: proposed by one person, approved by another, then executed. */
 export interface Disposition {
   dispositionId: string;
+  dispositionNo: string;
   kind: DispositionKind;
   status: DispositionStatus;
   reason: string;

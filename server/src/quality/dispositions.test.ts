@@ -54,6 +54,21 @@ describe('a disposition takes two people', () => {
     await expect(forged).rejects.toThrow('dispositions_two_people');
   });
 
+  it('has a number that people can read out, its own also where several are proposed at once, by which it is found', async () => {
+    const holds = [];
+    for (let i = 0; i < 5; i++) holds.push(await (await world.stocked('batch', 1)).hold());
+    const proposed = await Promise.all(holds.map(({ holdId }) => world.propose({ holdIds: [holdId] })));
+    const numbers = proposed.map(({ data }) => data.dispositionNo);
+    expect(numbers.every((no) => /^DP-[1-9]\d*$/.test(no))).toBe(true);
+    expect(new Set(numbers).size).toBe(5);
+    for (const { data } of proposed) {
+      const found = await world.read<{ items: { dispositionId: string }[] }>(
+        `/v2/quality/dispositions?q=${data.dispositionNo.toLowerCase()}`,
+      );
+      expect(found.items.map(({ dispositionId }) => dispositionId)).toEqual([data.dispositionId]);
+    }
+  });
+
   it('a destruction needs a witness', async () => {
     const goods = await world.stocked('batch', 2);
     const { holdId } = await goods.hold();

@@ -68,7 +68,7 @@ export async function proposeDisposition(tx: Tx, proposal: Proposal): Promise<Di
       : null;
   const dispositionId = newId('dpn', tx.now);
   const { kind, reason } = proposal;
-  saveNewDisposition(tx, {
+  await saveNewDisposition(tx, {
     ...{ dispositionId, kind, reason, lines },
     supplierCode: supplier?.code ?? null,
     supplierName: supplier?.name ?? null,

@@ -60,7 +60,7 @@ const ENTRY_COLUMNS = {
   executedQuantity: '已执行处置数量',
   releasedQuantity: '解除冻结数量',
   adjustedQuantity: '盘亏核销数量',
-  dispositionIds: '处置单号',
+  dispositionIds: '处置记录编号',
   closedAt: '关闭时间',
 };
 const SOURCES = { receipt: '验收不合格', return: '无销售记录退货', manual: '手工登记' };
@@ -89,7 +89,7 @@ export function nonconformityList(entries: readonly NonconformityRecord[], langu
 }
 
 const DISPOSITION_COLUMNS = {
-  dispositionId: '处置单号',
+  dispositionId: '处置记录编号',
   kind: '处置方式',
   status: '状态',
   reason: '处置原因',
@@ -109,6 +109,7 @@ const DISPOSITION_COLUMNS = {
   witness: '监销人',
   carrier: '承运商',
   trackingNo: '运单号',
+  dispositionNo: '处置单号',
 };
 const KINDS = { release: '放行', rework: '返工', return_to_supplier: '退回供应商', destroy: '销毁' };
 const DISPOSITION_STATUSES = {
@@ -142,6 +143,7 @@ export function dispositionList(dispositions: readonly Disposition[], language?:
       disposition.witness ?? '',
       disposition.carrier ?? '',
       disposition.trackingNo ?? '',
+      disposition.dispositionNo,
     ]),
   );
   return writeCsv([headOf(DISPOSITION_COLUMNS, language), ...rows]);

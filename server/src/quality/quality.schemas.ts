@@ -103,6 +103,7 @@ export const ExecutionBody = Strict({
 
 export const DispositionView = Model('Disposition', {
   dispositionId: Type.String(),
+  dispositionNo: Type.String({ description: 'For people; counted by organization.', examples: ['DP-12'] }),
   kind: OneOf(DISPOSITION_KINDS),
   status: OneOf(DISPOSITION_STATUSES),
   reason: Type.String(),

@@ -1,6 +1,6 @@
 import { deviceIdentifierRows, partnerRows, productRows } from '../catalogue/index.js';
 import { certificateRows, certificateStatusOn } from '../certificates/index.js';
-import { dispatchRows } from '../dispatching/index.js';
+import { dispatchNo, dispatchRows } from '../dispatching/index.js';
 import { type Kind, pairKey, pairOf } from '../indexing/index.js';
 import { orderRows } from '../orders/index.js';
 import { joinEach, type Statement, statement, type Tx } from '../platform/database/index.js';
@@ -67,9 +67,9 @@ const dispatches = byKey(
   'd',
   `join ${orderRows('$1')} o on o.order_id = d.order_id join ${partnerRows('$1')} c on c.code = o.customer_code`,
   {
-    ...{ key: 'd.dispatch_id', id: 'd.dispatch_id', at: 'd.created_at', title: 'o.order_no' },
+    ...{ key: 'd.dispatch_id', id: 'd.dispatch_id', at: 'd.created_at', title: dispatchNo('d', 'o') },
     ...{ subtitle: 'coalesce(d.customer_name, c.name)', status: 'd.status' },
-    words: ['o.order_no', 'd.tracking_no'],
+    words: [dispatchNo('d', 'o'), 'd.tracking_no'],
   },
 );
 

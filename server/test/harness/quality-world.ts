@@ -34,6 +34,7 @@ export interface EntryAnswer {
 
 export interface DispositionAnswer {
   dispositionId: string;
+  dispositionNo: string;
   status: string;
   supplierCode: string | null;
   lines: {

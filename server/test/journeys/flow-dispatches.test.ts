@@ -132,7 +132,10 @@ describe('dispatching', () => {
     const one = await world.ship(orderId, { lineNo: 1, quantity: 2 });
     const two = await world.ship(orderId, { lineNo: 1, quantity: 3 });
     await world.deliver(one.dispatchId);
-    expect((await world.readOrder(orderId)).status).toBe('partially_dispatched');
+    const { orderNo, status } = await world.readOrder(orderId);
+    expect(status).toBe('partially_dispatched');
+    // Each has a number of its own, which people can read out.
+    expect([one.dispatchNo, two.dispatchNo]).toEqual([`${orderNo}-1`, `${orderNo}-2`]);
     const closed = await world.act(orderId, 'close', { reason: 'enough' });
     expect([closed.status, closed.lines[0]?.closedQuantity]).toEqual(['dispatched', 4]);
     expect(await world.stock(productCode)).toEqual([15, 15, 0, 0]);

@@ -29,6 +29,7 @@ export interface OrderView {
 
 export interface DispatchView {
   dispatchId: string;
+  dispatchNo: string;
   status: string;
   recheckReason: string | null;
   lines: {

@@ -227,3 +227,20 @@ describe('an installation with documents is upgraded so that they say', () => {
     ).toEqual([[0]]);
   });
 });
+
+it('numbers the dispatches of each order and the dispositions of each organization as they were created', async () => {
+  await migrateTo('0045');
+  await sql(`insert into dispositions (org_id, disposition_id, kind, status, reason, proposed_at, proposed_by, updated_at) values
+    ('org_1', 'dpn_b', 'release', 'proposed', 'x', '${day(5)}', 'x', '${day(5)}'),
+    ('org_1', 'dpn_a', 'release', 'proposed', 'x', '${day(4)}', 'x', '${day(4)}')`);
+  await migrateTo('0046');
+  expect(await sql('select dispatch_id as id, number from dispatches order by 1')).toEqual([
+    { id: 'dsp_a', number: 1 },
+    { id: 'dsp_b', number: 2 },
+    { id: 'dsp_c', number: 3 },
+  ]);
+  expect(await sql('select disposition_id as id, number from dispositions order by 1')).toEqual([
+    { id: 'dpn_a', number: 1 },
+    { id: 'dpn_b', number: 2 },
+  ]);
+});
