@@ -65,7 +65,7 @@ export function Page({
             {status}
           </Group>
           {hint && (
-            <Text c="dimmed" size="sm" maw={720}>
+            <Text c="dimmed" size="sm" maw={720} className="no-print">
               {hint}
             </Text>
           )}

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useContext } from 'react';
+import { Fragment, useContext } from 'react';
 import { client } from '../app/api.js';
 import { NOTHING } from '../app/format.js';
 import { refreshPaths } from '../app/queries.js';
@@ -32,14 +32,27 @@ export function usePersonName(): (email: string) => string {
 export function Person({ email, withEmail = false }: { email: string | null; withEmail?: boolean }) {
   const name = usePersonName()(email ?? '');
   if (!email) return NOTHING;
-  if (name === email) return <span style={{ overflowWrap: 'anywhere' }}>{email}</span>;
+  if (name === email) return <Address email={email} />;
   if (!withEmail) return <span title={email}>{name}</span>;
   return (
     <>
       {name}
-      <Text component="span" display="block" size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {email}
+      <Text component="span" display="block" size="xs" c="dimmed">
+        <Address email={email} />
       </Text>
     </>
   );
 }
+
+/** Broken after the @ or a dot where it has to be, not within a word. */
+const Address = ({ email }: { email: string }) => (
+  <span style={{ overflowWrap: 'break-word' }}>
+    {email.split(/(?<=[@.])/).map((part, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts keep their order
+      <Fragment key={at}>
+        {at > 0 && <wbr />}
+        {part}
+      </Fragment>
+    ))}
+  </span>
+);

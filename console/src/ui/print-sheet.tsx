@@ -1,7 +1,7 @@
 import './print-sheet.css';
-import { Box, Button, Paper, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { Box, Button, Paper, Stack, Table, Text } from '@mantine/core';
 import { Printer } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { NOTHING, useOrganizationFormat } from '../app/format.js';
 import { dictionary, useLanguage, useWords } from '../app/language.js';
 import { useSession } from '../app/session.js';
@@ -17,6 +17,7 @@ const printWords = dictionary(
     name: 'Name',
     date: 'Date',
     signature: 'Signature',
+    recordId: 'Record ID',
   },
   {
     print: '打印',
@@ -24,6 +25,7 @@ const printWords = dictionary(
     name: '姓名',
     date: '日期',
     signature: '签字',
+    recordId: '记录 ID',
   },
 );
 
@@ -38,12 +40,13 @@ async function printDrawn(): Promise<void> {
 export function PrintPage({
   title,
   above,
-  printLabel,
+  isPrinted = true,
   children,
 }: {
   title: string;
   above: Above;
-  printLabel?: string;
+  /** False: there is nothing to print. */
+  isPrinted?: boolean;
   children: ReactNode;
 }) {
   const words = useWords(printWords);
@@ -52,9 +55,11 @@ export function PrintPage({
       title={title}
       above={above}
       actions={
-        <Button className="no-print" leftSection={<Printer size={16} />} onClick={printDrawn}>
-          {printLabel ?? words.print}
-        </Button>
+        isPrinted && (
+          <Button className="no-print" leftSection={<Printer size={16} />} onClick={printDrawn}>
+            {words.print}
+          </Button>
+        )
       }
     >
       {children}
@@ -66,11 +71,14 @@ export function PrintPage({
 export function PrintSheet({
   landscape = false,
   letterhead = true,
+  recordId,
   children,
 }: {
   landscape?: boolean;
   /** The name of the organization at the top. */
   letterhead?: boolean;
+  /** The id of a record without a number of its own: in small print at the foot. */
+  recordId?: string;
   children: ReactNode;
 }) {
   const words = useWords(printWords);
@@ -87,6 +95,13 @@ export function PrintSheet({
       <Stack>
         {letterhead && <Text fw={600}>{organization.name}</Text>}
         {children}
+        {recordId && (
+          <Text size="xs" c="dimmed" style={WRAPPING.short}>
+            {words.recordId}
+            {format.colon}
+            <CodeText>{recordId}</CodeText>
+          </Text>
+        )}
         <Text size="xs" c="dimmed">
           {words.printed(format.instant(new Date().toISOString()), user.name ?? user.email, zone)}
         </Text>
@@ -103,18 +118,30 @@ export const SheetFacts = ({
   facts: readonly (readonly [name: string, value: ReactNode])[];
   cols?: number;
 }) => (
-  <SimpleGrid cols={{ base: 2, sm: cols }} component="dl" m={0}>
+  <dl className="sheet-facts" style={{ '--sheet-facts': cols } as CSSProperties}>
     {facts.map(([name, value]) => (
       <Box key={name}>
         <Text component="dt" size="xs" c="dimmed">
           {name}
         </Text>
         <Text component="dd" m={0} size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {value ?? NOTHING}
+          {value || NOTHING}
         </Text>
       </Box>
     ))}
-  </SimpleGrid>
+  </dl>
+);
+
+/** A mark that must not be overlooked: that the sheet is a draft, for instance. */
+export const SheetMark = ({ children }: { children: ReactNode }) => (
+  <Text fw={700} px="sm" py={6} style={{ border: '2px solid currentColor' }}>
+    {children}
+  </Text>
+);
+
+/** To be written or stamped by hand. */
+export const SheetRoom = () => (
+  <Box h={56} style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }} />
 );
 
 /** An instant in the time zone of the organization. */
@@ -126,12 +153,30 @@ export function SheetInstant({ at }: { at: string | null }) {
 /** A day that is not an instant: an expiry date. */
 export function SheetDay({ day }: { day: string | null }) {
   const format = useOrganizationFormat();
-  return day === null ? NOTHING : <time dateTime={day}>{format.day(day)}</time>;
+  if (day === null) return NOTHING;
+  return (
+    <time dateTime={day} style={WRAPPING.short}>
+      {format.day(day)}
+    </time>
+  );
 }
 
 /** A code, or that there is none. */
 export const SheetCode = ({ code }: { code: string }) =>
   code === '' ? NOTHING : <CodeText>{code}</CodeText>;
+
+/** A value with its name, where it stands among others in one cell. Null without a value. */
+export function useNamed(): (name: string, value: ReactNode) => ReactNode {
+  const { colon } = useOrganizationFormat();
+  return (name, value) =>
+    value === null || value === undefined || value === false || value === '' ? null : (
+      <>
+        {name}
+        {colon}
+        {value}
+      </>
+    );
+}
 
 /** Several values in one cell, each on a line of its own; without those that are missing. */
 export const SheetLines = ({ lines }: { lines: readonly ReactNode[] }) =>
@@ -150,7 +195,7 @@ interface SheetColumn<I> {
 
 const WRAPPING = { short: { whiteSpace: 'nowrap' }, long: { overflowWrap: 'anywhere' } } as const;
 
-/** A table of the sheet. On the screen it scrolls by itself, also by keyboard. */
+/** A table of the sheet. On the screen it scrolls by itself, also by keyboard; on a phone each row stands by itself. */
 export const SheetTable = <I,>({
   label,
   items,
@@ -178,7 +223,7 @@ export const SheetTable = <I,>({
       <Table.Thead>
         <Table.Tr>
           {columns.map(({ name, align }) => (
-            <Table.Th key={name} ta={align ?? 'left'} style={{ wordBreak: 'keep-all' }}>
+            <Table.Th key={name} data-align={align} style={{ wordBreak: 'keep-all' }}>
               {name}
             </Table.Th>
           ))}
@@ -188,7 +233,13 @@ export const SheetTable = <I,>({
         {items.map((item) => (
           <Table.Tr key={rowKey(item)}>
             {columns.map(({ name, show, align, fits }) => (
-              <Table.Td key={name} ta={align ?? 'left'} style={fits && WRAPPING[fits]}>
+              <Table.Td
+                key={name}
+                data-name={name}
+                data-align={align}
+                data-fits={fits}
+                style={fits && WRAPPING[fits]}
+              >
                 {show(item)}
               </Table.Td>
             ))}
@@ -227,8 +278,8 @@ export function Signatures({ label, people }: { label: string; people: readonly 
               <Table.Th scope="row" style={WRAPPING.short}>
                 {role}
               </Table.Th>
-              <Table.Td style={WRAPPING.long}>{name && <Person email={name} withEmail />}</Table.Td>
-              <Table.Td>{at && <SheetInstant at={at} />}</Table.Td>
+              <Table.Td data-name={words.name}>{name && <Person email={name} withEmail />}</Table.Td>
+              <Table.Td data-name={words.date}>{at && <SheetInstant at={at} />}</Table.Td>
               <Table.Td />
             </Table.Tr>
           ))}

@@ -77,30 +77,34 @@ const testPicking = () =>
         checker.page,
         'Your count differs from the picked quantity. Count again, or fail the re-check.',
       ).waitFor();
-      expect(await button(checker.page, 'Pass re-check and ship').isDisabled()).toBe(true);
+      expect(await button(checker.page, 'Pass re-check and dispatch').isDisabled()).toBe(true);
       await expectSound(checker, 'handheld-recheck');
       await button(checker.page, 'All 2').click();
       await lineShown(checker.page, 'Gloves');
       await button(checker.page, 'All 2').click();
       await text(checker.page, '5 of 5 counted').waitFor();
-      await button(checker.page, 'Pass re-check and ship').click();
-      await button(dialog(checker.page), 'Pass re-check and ship').click();
+      await button(checker.page, 'Pass re-check and dispatch').click();
+      await button(dialog(checker.page), 'Pass re-check and dispatch').click();
       await said(checker.page, 'Re-check passed. The goods are dispatched.');
       for (const each of [page, checker.page]) await each.setViewportSize(DESK);
     },
   );
 
 const testPickList = () =>
-  inFullTier('the pick list on paper has place, batch, expiry and quantity', 60_000, async () => {
-    const dispatchId = await twoLines('SO-PAPER');
-    await picker.go(`/dispatches/${dispatchId}/pick-list`);
-    const { facts, tables } = await readSheet(picker.page);
-    expect(facts.Order).toBe('SO-PAPER');
-    expect(tables[0]?.rows.map((row) => row.slice(0, 4))).toEqual([
-      ['Main', `Coronary stent 3.0×18\n${GTIN}`, 'H1\n2030-12-31', '3'],
-      ['Main', 'Gloves\nGLOVE-1', '–\n–', '2'],
-    ]);
-  });
+  inFullTier(
+    'the pick list on paper has storage conditions, batch, expiry and quantity',
+    60_000,
+    async () => {
+      const dispatchId = await twoLines('SO-PAPER');
+      await picker.go(`/dispatches/${dispatchId}/pick-list`);
+      const { facts, tables } = await readSheet(picker.page);
+      expect(facts.Order).toBe('SO-PAPER');
+      expect(tables[0]?.rows.map((row) => row.slice(0, 4))).toEqual([
+        [`Coronary stent 3.0×18\n${GTIN}`, '–', 'H1\nExpiry: 2030-12-31', '3'],
+        ['Gloves\nGLOVE-1', '–', '–', '2'],
+      ]);
+    },
+  );
 
 /** The last frame around the screen. */
 const outcome = (page: Page) => page.locator('.scan-flash').getAttribute('data-outcome');

@@ -71,6 +71,7 @@ async function sell(visit: Visit): Promise<void> {
   await type(page, 'Order no.', 'SO-KEYS');
   await choose(page, 'Customer', 'City', 'City hospital · HOSP-1');
   await choose(page, 'Warehouse', 'Main', 'Main · WH-1');
+  await choose(page, 'Currency', 'EUR', 'EUR · ');
   await choose(page, 'Product', 'Keyed', 'Keyed catheter · KEYED-1');
   await type(page, 'Quantity', '2');
   await type(page, 'Unit price', '120.50');
@@ -102,9 +103,9 @@ async function deliver(visit: Visit): Promise<void> {
   await tabTo(page, page.getByRole('textbox', { name: /^Count of / }));
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('2', TYPING);
-  await press(page, button(page, 'Pass re-check and ship'));
+  await press(page, button(page, 'Pass re-check and dispatch'));
   await type(page, 'Carrier', 'Ward Express', dialog(page));
-  await press(page, button(dialog(page), 'Pass re-check and ship'));
+  await press(page, button(dialog(page), 'Pass re-check and dispatch'));
   await said(page, 'Re-check passed. The goods are dispatched.');
   await press(page, button(page, 'Confirm delivery'));
   await type(page, 'Received by', 'Sister Anna', dialog(page));

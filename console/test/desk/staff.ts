@@ -118,6 +118,7 @@ const testSelling = () =>
       await field(sales.page, 'Order no.').fill('SO-1');
       await choose(sales.page, 'Customer', 'City', 'City hospital · HOSP-1');
       await choose(sales.page, 'Warehouse', 'Main', 'Main · WH-1');
+      await choose(sales.page, 'Currency', 'EUR', 'EUR · ');
       await choose(sales.page, 'Product', 'Balloon', 'Balloon catheter · CATHETER-1');
       await field(sales.page, 'Quantity').fill('2');
       await field(sales.page, 'Unit price').fill('120.50');
@@ -143,14 +144,14 @@ const testSelling = () =>
       await said(picker.page, 'Picking completed. Another person must re-check.');
       // Nobody checks their own work, and learns it before they count anything.
       await picker.page.getByText('You picked this dispatch.').waitFor();
-      expect(await button(picker.page, 'Pass re-check and ship').count()).toBe(0);
+      expect(await button(picker.page, 'Pass re-check and dispatch').count()).toBe(0);
       const pass = async (page: typeof picker.page) => {
         // Goods that nobody counted do not pass.
-        expect(await button(page, 'Pass re-check and ship').isDisabled()).toBe(true);
+        expect(await button(page, 'Pass re-check and dispatch').isDisabled()).toBe(true);
         await page.getByRole('textbox', { name: /^Count of / }).fill('2');
-        await button(page, 'Pass re-check and ship').click();
+        await button(page, 'Pass re-check and dispatch').click();
         await field(dialog(page), 'Carrier').fill('Ward Express');
-        await button(dialog(page), 'Pass re-check and ship').click();
+        await button(dialog(page), 'Pass re-check and dispatch').click();
       };
       const dispatch = new URL(picker.page.url()).pathname;
 

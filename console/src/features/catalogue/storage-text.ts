@@ -2,9 +2,9 @@ import type { Data } from '@lotward/client';
 import type { Format } from '../../app/format.js';
 
 export type Storage = Data<'/v2/products/{id}', 'get'>['storage'];
-type Punctuation = Pick<Format, 'dash' | 'list'>;
+type Writing = Pick<Format, 'dash' | 'list'> & { humidity: string };
 
-/** From, to, or between; null where there is no limit. */
+/** From, to, or between; null where there is no limit. It is not broken over two lines. */
 export function rangeText(
   min: number | null,
   max: number | null,
@@ -12,16 +12,17 @@ export function rangeText(
   { dash }: Pick<Format, 'dash'>,
 ): string | null {
   if (min === null && max === null) return null;
-  if (min === null) return `≤ ${max} ${unit}`;
-  return max === null ? `≥ ${min} ${unit}` : `${min}${dash}${max} ${unit}`;
+  const range = min === null ? `≤ ${max}` : max === null ? `≥ ${min}` : `${min}${dash}${max}`;
+  return `${range} ${unit}`.replaceAll(' ', '\u00a0');
 }
 
-/** `2 – 8 °C, ≤ 70 %`: the conditions that goods are stored and transported in; null where none are on record. */
-export function storageText(storage: Storage | undefined, format: Punctuation): string | null {
+/** `2 – 8 °C, humidity ≤ 70 %`: the conditions that goods are stored and transported in; null where none are on record. */
+export function storageText(storage: Storage | undefined, format: Writing): string | null {
   if (storage === undefined) return null;
+  const humidity = rangeText(storage.humidityMin, storage.humidityMax, '%', format);
   const ranges = [
     rangeText(storage.temperatureMin, storage.temperatureMax, '°C', format),
-    rangeText(storage.humidityMin, storage.humidityMax, '%', format),
+    humidity && `${format.humidity} ${humidity}`,
   ].filter((range) => range !== null);
   return ranges.length === 0 ? null : format.list(ranges);
 }

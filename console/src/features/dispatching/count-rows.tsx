@@ -1,4 +1,4 @@
-import { Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Box, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useFormat } from '../../app/format.js';
@@ -9,10 +9,10 @@ import { PageLink } from '../../ui/links.js';
 import { BatchLink } from '../stock/inventory-record.js';
 import { dispatchWords } from './dispatch-words.js';
 import { LineCard, ThumbBar, ThumbCounter } from './handheld.js';
-import type { Dispatch } from './pick-draft.js';
+import { type Dispatch, quantityText } from './pick-draft.js';
 import { usePickGoods } from './pick-goods.js';
 import { pickingWords } from './picking-words.js';
-import { BatchExpiry, usePlaceText } from './place-text.js';
+import { BatchExpiry, BatchTitle, usePlaceText } from './place-text.js';
 import { type CountedPick, countOf, rowAfter } from './recheck-draft.js';
 
 type OnCount = (key: string, byHand: number) => void;
@@ -84,7 +84,11 @@ export function CountTable({
           ),
           wide: true,
         },
-        { name: words.pickedQuantity, show: (row) => format.number(row.picked), align: 'right' },
+        {
+          name: words.pickedQuantity,
+          show: (row) => quantityText(format.number(row.picked), row.line),
+          align: 'right',
+        },
         {
           name: words.countedQuantity,
           show: (row) => <HandCount row={row} onCount={onCount} />,
@@ -166,9 +170,9 @@ export function OneCount({
         wanted={picked}
         label={words.countOf(format.list([line.productName, name]))}
       >
-        <Text fz="xl" fw={700} className="code" mt="md" style={{ overflowWrap: 'anywhere' }}>
-          {name}
-        </Text>
+        <Box mt="md">
+          <BatchTitle batchNo={batchNo} />
+        </Box>
         <BatchExpiry date={goods.expiryOf(line.productCode, batchNo)} fz="md" />
         {row.serials.length > 0 && (
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -186,9 +190,7 @@ export function OneCount({
         at={at}
         count={rows.length}
         onMove={(step) => onShow(rows[(at + step + rows.length) % rows.length]?.key ?? null)}
-      >
-        {null}
-      </ThumbBar>
+      />
       {children}
     </>
   );

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { ListChecks, PackageCheck, Printer, X } from 'lucide-react';
+import { ClipboardCheck, ListChecks, PackageCheck, Printer, X } from 'lucide-react';
 import { api, useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
@@ -68,32 +68,39 @@ function Work({ dispatch }: { dispatch: Dispatch }) {
   );
 }
 
+const DOCUMENTS = {
+  pickList: { to: '/dispatches/$dispatchId/pick-list', icon: ListChecks },
+  record: { to: '/dispatches/$dispatchId/record', icon: ClipboardCheck },
+  note: { to: '/dispatches/$dispatchId/note', icon: Printer },
+} as const;
+
+/** The documents that there are so far: goods leave with a delivery note only once their re-check has passed. */
+const documentsOf = ({ status, recheckedAt, dispatchedAt }: Dispatch): (keyof typeof DOCUMENTS)[] => [
+  ...(status === 'cancelled' ? [] : ['pickList' as const]),
+  ...(recheckedAt === null ? [] : ['record' as const]),
+  ...(dispatchedAt === null ? [] : ['note' as const]),
+];
+
 function Actions({ dispatch }: { dispatch: Dispatch }) {
   const words = useWords(dispatchWords);
   const may = useMay();
   const { status, dispatchId } = dispatch;
   return (
     <>
-      {isUnderWay(dispatch) && (
-        <ButtonLink
-          to="/dispatches/$dispatchId/pick-list"
-          params={{ dispatchId }}
-          variant="default"
-          leftSection={<ListChecks size={16} />}
-        >
-          {words.pickList}
-        </ButtonLink>
-      )}
-      {status !== 'cancelled' && (
-        <ButtonLink
-          to="/dispatches/$dispatchId/note"
-          params={{ dispatchId }}
-          variant="default"
-          leftSection={<Printer size={16} />}
-        >
-          {words.note}
-        </ButtonLink>
-      )}
+      {documentsOf(dispatch).map((document) => {
+        const { to, icon: Icon } = DOCUMENTS[document];
+        return (
+          <ButtonLink
+            key={document}
+            to={to}
+            params={{ dispatchId }}
+            variant="default"
+            leftSection={<Icon size={16} />}
+          >
+            {words[document]}
+          </ButtonLink>
+        );
+      })}
       {may('dispatches:write') && status === 'dispatched' && <Deliver dispatchId={dispatchId} />}
       {may('dispatches:write') && isUnderWay(dispatch) && (
         <AskedButton
@@ -155,7 +162,7 @@ function DispatchFacts({ dispatch }: { dispatch: Dispatch }) {
   const format = useFormat();
   const personName = usePersonName();
   const by = (who: string | null, at: string | null) =>
-    who ? `${at ? `${format.instant(at)} · ` : ''}${personName(who)}` : NOTHING;
+    who ? [personName(who), at && format.instant(at)].filter(Boolean).join(' · ') : NOTHING;
   return (
     <Panel title={words.facts}>
       <Facts
@@ -178,7 +185,7 @@ function DispatchFacts({ dispatch }: { dispatch: Dispatch }) {
             </PageLink>,
           ],
           [words.warehouse, <WarehouseText key="warehouse" code={dispatch.warehouse} />],
-          [words.createdAt, by(dispatch.createdBy, dispatch.createdAt)],
+          [words.createdBy, by(dispatch.createdBy, dispatch.createdAt)],
           [words.pickedBy, by(dispatch.pickedBy, dispatch.pickedAt)],
           [words.recheckedBy, by(dispatch.recheckedBy, dispatch.recheckedAt)],
           ...(dispatch.dispatchedAt
@@ -189,7 +196,7 @@ function DispatchFacts({ dispatch }: { dispatch: Dispatch }) {
               ] as const)
             : []),
           ...(dispatch.deliveredAt
-            ? ([[words.deliveredAt, by(dispatch.receivedBy, dispatch.deliveredAt)]] as const)
+            ? ([[words.receivedBy, by(dispatch.receivedBy, dispatch.deliveredAt)]] as const)
             : []),
           ...(dispatch.cancelReason ? ([[words.cancelReason, dispatch.cancelReason]] as const) : []),
         ]}

@@ -40,7 +40,7 @@ export default function Dispatches() {
       empty={{ title: words.empty, hint: words.emptyHint }}
       columns={[
         {
-          name: words.dispatch,
+          name: words.orderNo,
           show: (dispatch) => (
             <RowLink to="/dispatches/$dispatchId" params={{ dispatchId: dispatch.dispatchId }}>
               <CodeText>{dispatch.orderNo}</CodeText>
@@ -48,7 +48,7 @@ export default function Dispatches() {
           ),
         },
         { name: words.customer, show: (dispatch) => dispatch.customerName, wide: 'below' },
-        { name: words.warehouse, show: (dispatch) => warehouseName(dispatch.warehouse), wide: true },
+        { name: words.warehouse, show: (dispatch) => warehouseName(dispatch.warehouse), wide: 'below' },
         {
           name: words.lineCount,
           show: (dispatch) => format.number(dispatch.lines.length),
@@ -59,9 +59,15 @@ export default function Dispatches() {
           name: words.createdAt,
           sort: 'createdAt',
           show: (dispatch) => <When at={dispatch.createdAt} />,
-          wide: true,
+          wide: 'below',
+          below: (dispatch) => (
+            <>
+              <When at={dispatch.createdAt} /> · {words.linesOf(format.number(dispatch.lines.length))}
+            </>
+          ),
         },
         { name: words.pickedBy, show: (dispatch) => <Person email={dispatch.pickedBy} />, wide: true },
+        { name: words.recheckedBy, show: (dispatch) => <Person email={dispatch.recheckedBy} />, wide: true },
         { name: common.status, show: (dispatch) => <StatusBadge status={dispatch.status} /> },
       ]}
     />

@@ -115,7 +115,7 @@ export function ThumbCounter({
   );
 }
 
-/** The bar at the lower edge: back, the step that ends the work, and on. */
+/** The bar at the lower edge: back, the step that ends the work, and on. A single line has neither back nor on. */
 export function ThumbBar({
   at,
   count,
@@ -126,18 +126,15 @@ export function ThumbBar({
   at: number;
   count: number;
   onMove: (step: 1 | -1) => void;
-  children: ReactNode;
+  children?: ReactNode;
 }) {
   const words = useWords(pickingWords);
+  const isSingle = count < 2;
+  if (isSingle && !children) return null;
+  if (isSingle) return <Box className="thumb-bar">{children}</Box>;
   return (
     <Box className="thumb-bar">
-      <ActionIcon
-        variant="default"
-        size={52}
-        aria-label={words.previousLine}
-        disabled={count < 2}
-        onClick={() => onMove(-1)}
-      >
+      <ActionIcon variant="default" size={52} aria-label={words.previousLine} onClick={() => onMove(-1)}>
         <ChevronLeft size={28} />
       </ActionIcon>
       <Box flex={1} ta="center" miw={0}>
@@ -146,13 +143,7 @@ export function ThumbBar({
         </Text>
         {children}
       </Box>
-      <ActionIcon
-        variant="default"
-        size={52}
-        aria-label={words.nextLine}
-        disabled={count < 2}
-        onClick={() => onMove(1)}
-      >
+      <ActionIcon variant="default" size={52} aria-label={words.nextLine} onClick={() => onMove(1)}>
         <ChevronRight size={28} />
       </ActionIcon>
     </Box>

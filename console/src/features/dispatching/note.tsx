@@ -1,30 +1,32 @@
-import { Box, Group, SimpleGrid, Table, Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useResource } from '../../app/api.js';
-import { useFormat } from '../../app/format.js';
+import { useOrganizationFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay, useSession } from '../../app/session.js';
-import { CodeText } from '../../ui/code-text.js';
-import { PageLink } from '../../ui/links.js';
 import { Person } from '../../ui/person.js';
-import { PrintSheet, SheetFacts, SheetInstant } from '../../ui/print-sheet.js';
+import {
+  PrintSheet,
+  SheetCode,
+  SheetDay,
+  SheetFacts,
+  SheetInstant,
+  SheetLines,
+  SheetRoom,
+  SheetTable,
+  useNamed,
+} from '../../ui/print-sheet.js';
+import { useStorageText } from '../catalogue/use-storage-text.js';
 import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { DispatchSheet } from './dispatch-sheet.js';
-import { NoteLine } from './note-line.js';
+import { Codes, codesOf } from './note-codes.js';
 import { noteWords } from './note-words.js';
-import type { Dispatch } from './pick-draft.js';
+import { type Dispatch, quantityText, specificationOf } from './pick-draft.js';
+import { useManufactureDates, useProductsOf } from './pick-goods.js';
 
 export default function DeliveryNote() {
   const words = useWords(noteWords);
   return (
-    <DispatchSheet
-      name={words.note}
-      printLabel={words.print}
-      above={(dispatchId) => (
-        <PageLink to="/dispatches/$dispatchId/record" params={{ dispatchId }}>
-          {words.record}
-        </PageLink>
-      )}
-    >
+    <DispatchSheet name={words.note} notIssued={{ title: words.notIssued, hint: words.notIssuedHint }}>
       {(dispatch) => <Sheet dispatch={dispatch} />}
     </DispatchSheet>
   );
@@ -32,61 +34,38 @@ export default function DeliveryNote() {
 
 function Sheet({ dispatch }: { dispatch: Dispatch }) {
   const words = useWords(noteWords);
-  const format = useFormat();
+  const format = useOrganizationFormat();
   const quantity = dispatch.lines.reduce((sum, line) => sum + line.quantity, 0);
   return (
-    <PrintSheet letterhead={false}>
-      {dispatch.dispatchedAt === null && <Text fw={600}>{words.notDispatched}</Text>}
+    <PrintSheet letterhead={false} recordId={dispatch.dispatchId}>
       <Parties dispatch={dispatch} />
       <SheetFacts
         facts={[
-          [words.orderNo, dispatch.orderNo],
-          [words.date, <SheetInstant key="date" at={dispatch.dispatchedAt} />],
+          [words.orderNo, <SheetCode key="order" code={dispatch.orderNo} />],
+          [words.dispatchDate, <SheetInstant key="date" at={dispatch.dispatchedAt} />],
           [words.carrier, dispatch.carrier],
           [words.trackingNo, dispatch.trackingNo],
         ]}
       />
-      <Lines dispatch={dispatch} />
+      <Goods dispatch={dispatch} />
       <Text size="sm" ta="right">
         {words.total}
         {format.colon}
         <b>{format.number(quantity)}</b>
       </Text>
-      <SimpleGrid cols={{ base: 1, sm: 4 }} className="signatures">
-        <Signed name={words.pickedBy} by={dispatch.pickedBy} />
-        <Signed name={words.recheckedBy} by={dispatch.recheckedBy} />
-        <Room name={words.stamp} />
-        <Room name={words.received} />
-      </SimpleGrid>
-      <Text size="xs" c="dimmed">
-        {words.dispatchNo}
-        {format.colon}
-        <CodeText>{dispatch.dispatchId}</CodeText>
-      </Text>
+      <div className="signatures">
+        <SheetFacts
+          facts={[
+            [words.pickedBy, <Person key="picker" email={dispatch.pickedBy} withEmail />],
+            [words.recheckedBy, <Person key="checker" email={dispatch.recheckedBy} withEmail />],
+            [words.stamp, <SheetRoom key="stamp" />],
+            [words.received, <SheetRoom key="received" />],
+          ]}
+        />
+      </div>
     </PrintSheet>
   );
 }
-
-/** To be written or stamped by hand. */
-const Room = ({ name }: { name: string }) => (
-  <Box>
-    <Text size="xs" c="dimmed">
-      {name}
-    </Text>
-    <Box h={56} style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }} />
-  </Box>
-);
-
-const Signed = ({ name, by }: { name: string; by: string | null }) => (
-  <Box>
-    <Text size="xs" c="dimmed">
-      {name}
-    </Text>
-    <Text size="sm" component="div">
-      <Person email={by} withEmail />
-    </Text>
-  </Box>
-);
 
 function Parties({ dispatch }: { dispatch: Dispatch }) {
   const words = useWords(noteWords);
@@ -96,55 +75,95 @@ function Parties({ dispatch }: { dispatch: Dispatch }) {
     path: { code: dispatch.customerCode },
     enabled: may('products:read'),
   });
+  const { contact, addresses = [] } = partner.data ?? {};
+  // A dispatch does not say to which of several delivery addresses it goes.
+  const reached = [contact?.name, contact?.phone].filter((each) => each != null);
+  const address = (addresses.length === 1 && addresses[0]?.address) || contact?.address;
+  const from = [
+    <b key="name">{organization.name}</b>,
+    <WarehouseText key="place" code={dispatch.warehouse} />,
+  ];
+  const to = [
+    <b key="name">{dispatch.customerName}</b>,
+    <SheetCode key="code" code={dispatch.customerCode} />,
+  ];
   return (
-    <Group justify="space-between" align="flex-start">
-      <Box>
-        <Text size="xs" c="dimmed">
-          {words.from}
-        </Text>
-        <Text fw={600}>{organization.name}</Text>
-        <Text size="sm">
-          <WarehouseText code={dispatch.warehouse} />
-        </Text>
-      </Box>
-      <Box maw={360}>
-        <Text size="xs" c="dimmed">
-          {words.to}
-        </Text>
-        <Title order={2} size="h4">
-          {dispatch.customerName}
-        </Title>
-        <Text size="sm">
-          <CodeText>{dispatch.customerCode}</CodeText>
-        </Text>
-        {partner.data?.contact?.address && <Text size="sm">{partner.data.contact.address}</Text>}
-        {partner.data?.contact?.name && <Text size="sm">{partner.data.contact.name}</Text>}
-        {partner.data?.contact?.phone && <Text size="sm">{partner.data.contact.phone}</Text>}
-      </Box>
-    </Group>
+    <SheetFacts
+      facts={[
+        [words.from, <SheetLines key="from" lines={from} />],
+        [words.to, <SheetLines key="to" lines={to} />],
+        [words.address, address],
+        [words.contact, reached.length > 0 && <SheetLines key="contact" lines={reached} />],
+      ]}
+    />
   );
 }
 
-function Lines({ dispatch }: { dispatch: Dispatch }) {
+function Goods({ dispatch }: { dispatch: Dispatch }) {
   const words = useWords(noteWords);
+  const format = useOrganizationFormat();
+  const may = useMay();
+  const named = useNamed();
+  const storageText = useStorageText();
+  const productOf = useProductsOf(dispatch);
+  const manufacturedOn = useManufactureDates(dispatch);
+  const rows = dispatch.lines.flatMap((line) =>
+    line.picks.map((pick) => {
+      const product = productOf(line.productCode);
+      const codes = may('udi:read') ? codesOf(product?.udiDi ?? null, pick) : [];
+      return { line, pick, codes, storage: storageText(product?.storage) };
+    }),
+  );
   return (
-    <Table verticalSpacing="xs" horizontalSpacing="xs" aria-label={words.note}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{words.product}</Table.Th>
-          <Table.Th>{words.batch}</Table.Th>
-          <Table.Th ta="right">{words.quantity}</Table.Th>
-          <Table.Th visibleFrom="xs">{words.code}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {dispatch.lines.flatMap((line) =>
-          (line.picks.length > 0
-            ? line.picks
-            : line.toPick.map((each) => ({ ...each, serials: [] as string[] }))
-          ).map((pick) => <NoteLine key={`${line.lineNo} ${pick.batchNo}`} line={line} pick={pick} />),
-        )}
-      </Table.Tbody>
-    </Table>
+    <SheetTable
+      dense
+      label={words.note}
+      items={rows}
+      rowKey={({ line, pick }) => `${line.lineNo} ${pick.batchNo}`}
+      columns={[
+        {
+          name: words.product,
+          show: ({ line, storage }) => (
+            <SheetLines
+              lines={[
+                <b key="name">{line.productName}</b>,
+                <SheetCode key="code" code={line.productCode} />,
+                named(words.specification, specificationOf(line)),
+                named(words.manufacturer, line.manufacturer),
+                named(words.registrationNo, line.registrationNo),
+                named(words.storage, storage),
+              ]}
+            />
+          ),
+        },
+        {
+          name: words.batch,
+          show: ({ line, pick }) => {
+            const manufactured = manufacturedOn(line.productCode, pick.batchNo);
+            return (
+              <SheetLines
+                lines={[
+                  <SheetCode key="batch" code={pick.batchNo} />,
+                  named(words.manufactured, manufactured && <SheetDay day={manufactured} />),
+                  named(words.expiry, pick.expiryDate && <SheetDay day={pick.expiryDate} />),
+                  named(
+                    words.serials,
+                    pick.serials.length > 0 && <SheetCode code={pick.serials.join(', ')} />,
+                  ),
+                ]}
+              />
+            );
+          },
+          fits: 'long',
+        },
+        {
+          name: words.quantity,
+          show: ({ line, pick }) => quantityText(format.number(pick.quantity), line),
+          align: 'right',
+          fits: 'short',
+        },
+        { name: words.code, show: ({ codes }) => (codes.length > 0 ? <Codes codes={codes} /> : null) },
+      ]}
+    />
   );
 }

@@ -4,6 +4,14 @@ import type { ScannedGoods } from '../catalogue/scanned-goods.js';
 export type Dispatch = Data<'/v2/dispatches/{dispatchId}', 'get'>;
 export type DispatchLine = Dispatch['lines'][number];
 
+/** The specification and the model, which documents name as one. */
+export const specificationOf = ({ specification, model }: DispatchLine): string | null =>
+  [specification, model].filter(Boolean).join(' · ') || null;
+
+/** A quantity of a line, with the unit of the product. */
+export const quantityText = (quantity: string, { unit }: Pick<DispatchLine, 'unit'>): string =>
+  unit === null ? quantity : `${quantity} ${unit}`;
+
 export interface HandPick {
   lineNo: number;
   batchNo: string;

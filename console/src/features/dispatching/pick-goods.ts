@@ -1,11 +1,9 @@
-import type { Data } from '@lotward/client';
 import { useQueries } from '@tanstack/react-query';
 import { client } from '../../app/api.js';
 import { useMay } from '../../app/session.js';
+import { type Product, useProducts } from '../catalogue/use-products.js';
 import type { ProductStock } from '../stock/inventory-record.js';
 import type { Dispatch } from './pick-draft.js';
-
-type Product = Data<'/v2/products/{id}', 'get'>;
 
 export interface PickGoods {
   productOf(productCode: string): Product | undefined;
@@ -15,18 +13,16 @@ export interface PickGoods {
   isAbsent(productCode: string, batchNo: string): boolean;
 }
 
-/** Products and expiry dates of the goods of a dispatch, one request for each, shared with the other pages. */
-export function usePickGoods({ lines, warehouse }: Dispatch): PickGoods {
+/** The products of a dispatch. */
+export const useProductsOf = ({ lines }: Dispatch): PickGoods['productOf'] =>
+  useProducts(lines.map((line) => line.productCode));
+
+/** Products and expiry dates of the goods of a dispatch. */
+export function usePickGoods(dispatch: Dispatch): PickGoods {
+  const { lines, warehouse } = dispatch;
   const may = useMay();
   const codes = [...new Set(lines.map((line) => line.productCode))];
-  const products = useQueries({
-    queries: codes.map((id) => ({
-      queryKey: ['/v2/products/{id}', { path: { id } }],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        client.get('/v2/products/{id}', { path: { id }, signal }),
-      enabled: may('products:read'),
-    })),
-  });
+  const productOf = useProductsOf(dispatch);
   const stocks = useQueries({
     queries: codes.map((productCode) => ({
       queryKey: ['/v2/inventory', { query: { productCode, warehouse } }],
@@ -38,8 +34,29 @@ export function usePickGoods({ lines, warehouse }: Dispatch): PickGoods {
   const batchesOf = (code: string) =>
     (stocks[codes.indexOf(code)]?.data as ProductStock | undefined)?.batches;
   return {
-    productOf: (code) => products[codes.indexOf(code)]?.data,
+    productOf,
     expiryOf: (code, batchNo) => batchesOf(code)?.find((batch) => batch.batchNo === batchNo)?.expiryDate,
     isAbsent: (code, batchNo) => batchesOf(code)?.every((batch) => batch.batchNo !== batchNo) ?? false,
   };
+}
+
+/** When the picked batches were made: a dispatch does not say it. Null where it is not on record, or may not be read. */
+export function useManufactureDates({
+  lines,
+}: Dispatch): (productCode: string, batchNo: string) => string | null {
+  const may = useMay();
+  const batches = lines.flatMap(({ productCode, picks }) =>
+    picks.filter(({ batchNo }) => batchNo !== '').map(({ batchNo }) => ({ productCode, batchNo })),
+  );
+  const path = '/v2/stock/batches/{productCode}/{batchNo}';
+  const records = useQueries({
+    queries: batches.map((batch) => ({
+      queryKey: [path, { path: batch }],
+      queryFn: ({ signal }: { signal: AbortSignal }) => client.get(path, { path: batch, signal }),
+      enabled: may('inventory:read'),
+    })),
+  });
+  return (productCode, batchNo) =>
+    records.find(({ data }) => data?.productCode === productCode && data.batchNo === batchNo)?.data
+      ?.manufactureDate ?? null;
 }

@@ -87,7 +87,7 @@ export function PickLine({
         mt="xs"
         value={(picked / line.quantity) * 100}
         color={isDone ? 'teal' : undefined}
-        aria-label={`${words.pickList}${format.colon}${line.productName}`}
+        aria-label={`${words.picking}${format.colon}${line.productName}`}
       />
       <Stack gap="xs" mt="sm">
         {batchesOf(line, draft).map((batch) => (
@@ -139,10 +139,17 @@ function BatchRow({
   return (
     <Group gap="md" align="center" justify="space-between" wrap="wrap">
       <Box>
-        <Text size="sm" fw={600} className="code">
-          {name}
+        <Text size="sm">
+          {batchNo !== '' && (
+            <Text span inherit c="dimmed">
+              {names.batch}{' '}
+            </Text>
+          )}
+          <Text span inherit fw={600} className="code">
+            {name}
+          </Text>
         </Text>
-        <BatchExpiry date={expiryDate} />
+        <BatchExpiry date={expiryDate} size="sm" />
         <Text size="sm" c="dimmed">
           {words.toPick} {format.number(batch.wanted)} · {words.scanned} {format.number(scanned)}
         </Text>

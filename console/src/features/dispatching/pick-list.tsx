@@ -1,4 +1,4 @@
-import { useOrganizationFormat } from '../../app/format.js';
+import { NOTHING, useOrganizationFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import {
   PrintSheet,
@@ -9,31 +9,28 @@ import {
   SheetLines,
   SheetTable,
   Signatures,
+  useNamed,
 } from '../../ui/print-sheet.js';
+import { useStorageText } from '../catalogue/use-storage-text.js';
 import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { DispatchSheet } from './dispatch-sheet.js';
 import { dispatchWords } from './dispatch-words.js';
-import type { Dispatch } from './pick-draft.js';
+import { type Dispatch, quantityText, specificationOf } from './pick-draft.js';
 import { usePickGoods } from './pick-goods.js';
 import { goodsOf, routeOf } from './pick-route.js';
 import { pickingWords } from './picking-words.js';
-import { usePlaceText } from './place-text.js';
 
 /** The pick list on paper, in the order in which the goods are fetched. */
 export default function PickList() {
   const words = useWords(pickingWords);
-  return (
-    <DispatchSheet name={words.pickList} printLabel={words.printList}>
-      {(dispatch) => <Sheet dispatch={dispatch} />}
-    </DispatchSheet>
-  );
+  return <DispatchSheet name={words.pickList}>{(dispatch) => <Sheet dispatch={dispatch} />}</DispatchSheet>;
 }
 
 function Sheet({ dispatch }: { dispatch: Dispatch }) {
   const words = useWords(pickingWords);
   const names = useWords(dispatchWords);
   return (
-    <PrintSheet>
+    <PrintSheet recordId={dispatch.dispatchId}>
       <SheetFacts
         facts={[
           [names.order, dispatch.orderNo],
@@ -47,7 +44,7 @@ function Sheet({ dispatch }: { dispatch: Dispatch }) {
         label={words.pickList}
         people={[
           { role: names.pickedBy, name: dispatch.pickedBy, at: dispatch.pickedAt },
-          { role: names.recheckedBy, name: null, at: null },
+          { role: names.recheckedBy, name: dispatch.recheckedBy, at: dispatch.recheckedAt },
         ]}
       />
     </PrintSheet>
@@ -59,10 +56,13 @@ function Goods({ dispatch }: { dispatch: Dispatch }) {
   const names = useWords(dispatchWords);
   const format = useOrganizationFormat();
   const goods = usePickGoods(dispatch);
-  const placeText = usePlaceText();
+  const named = useNamed();
+  const storageText = useStorageText();
   const rows = routeOf(dispatch.lines, (code) => goods.productOf(code)?.storage).flatMap((line) =>
     goodsOf(line).map((batch) => ({ ...batch, line })),
   );
+  const expiryOf = ({ line, batchNo, expiryDate }: (typeof rows)[number]) =>
+    expiryDate ?? goods.expiryOf(line.productCode, batchNo);
   return (
     <SheetTable
       label={names.lines}
@@ -70,36 +70,47 @@ function Goods({ dispatch }: { dispatch: Dispatch }) {
       rowKey={({ line, batchNo }) => `${line.lineNo} ${batchNo}`}
       columns={[
         {
-          name: words.place,
-          show: ({ line }) => placeText(dispatch.warehouse, goods.productOf(line.productCode)?.storage),
-        },
-        {
           name: names.product,
           show: ({ line }) => (
             <SheetLines
-              lines={[line.productName, <SheetCode key="code" code={line.productCode} />, line.specification]}
-            />
-          ),
-        },
-        {
-          name: names.batch,
-          show: ({ line, batchNo }) => (
-            <SheetLines
               lines={[
-                <SheetCode key="batch" code={batchNo} />,
-                <SheetDay key="expiry" day={goods.expiryOf(line.productCode, batchNo) ?? null} />,
+                line.productName,
+                <SheetCode key="code" code={line.productCode} />,
+                named(words.specification, specificationOf(line)),
               ]}
             />
           ),
         },
         {
+          name: words.storage,
+          show: ({ line }) => storageText(goods.productOf(line.productCode)?.storage) ?? NOTHING,
+        },
+        {
+          name: names.batch,
+          show: (row) => {
+            const expiryDate = expiryOf(row);
+            return (
+              <SheetLines
+                lines={[
+                  <SheetCode key="batch" code={row.batchNo} />,
+                  named(names.expiry, expiryDate && <SheetDay day={expiryDate} />),
+                ]}
+              />
+            );
+          },
+        },
+        {
           name: names.quantity,
-          show: ({ line, quantity }) => `${format.number(quantity)} ${line.unit ?? ''}`.trim(),
+          show: ({ line, quantity }) => quantityText(format.number(quantity), line),
           align: 'right',
           fits: 'short',
         },
-        { name: words.pickedQuantity, show: () => null },
-        { name: words.check, show: () => null },
+        {
+          name: words.pickedQuantity,
+          show: ({ quantity }) => dispatch.pickedAt && format.number(quantity),
+          align: 'right',
+        },
+        { name: words.check, show: () => dispatch.dispatchedAt && '✓' },
       ]}
     />
   );

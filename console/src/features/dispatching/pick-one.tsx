@@ -14,7 +14,7 @@ import {
 import type { PickGoods } from './pick-goods.js';
 import { type Change, OtherBatch, SerialsByHand, withHand } from './pick-line.js';
 import { pickingWords } from './picking-words.js';
-import { BatchExpiry, usePlaceText } from './place-text.js';
+import { BatchExpiry, BatchTitle, usePlaceText } from './place-text.js';
 
 interface LineWork {
   dispatch: Dispatch;
@@ -37,7 +37,7 @@ export function PickOne(work: LineWork) {
       place={placeText(dispatch.warehouse, product?.storage)}
       counted={pickedOf(draft, line.lineNo)}
       wanted={line.quantity}
-      label={`${words.pickList}${format.colon}${line.productName}`}
+      label={`${words.picking}${format.colon}${line.productName}`}
     >
       <Stack gap="md" mt="md">
         {batchesOf(line, draft).map((batch) => (
@@ -83,9 +83,7 @@ function BatchByThumb({
   const rest = Math.min(room, Math.max(wanted - scanned - byHand, 0));
   return (
     <Box>
-      <Text fz="xl" fw={700} className="code" style={{ overflowWrap: 'anywhere' }}>
-        {name}
-      </Text>
+      <BatchTitle batchNo={batchNo} />
       <BatchExpiry date={goods.expiryOf(line.productCode, batchNo)} fz="md" />
       <Text size="sm" c="dimmed">
         {words.toPick} {format.number(wanted)} · {words.scanned} {format.number(scanned)}

@@ -1,4 +1,4 @@
-import { type Dispatch, type DispatchLine, type PickDraft, pickedOf } from './pick-draft.js';
+import { type DispatchLine, type PickDraft, pickedOf } from './pick-draft.js';
 
 /** The facts of a product by which its place in the route is decided. */
 export interface PlaceFacts {
@@ -44,5 +44,10 @@ export const firstLine = (
 ): number | undefined => (route.find((line) => !isDone(line)) ?? route[0])?.lineNo;
 
 /** The batches to fetch of a line, or those that were fetched. */
-export const goodsOf = ({ picks, toPick }: Dispatch['lines'][number]) =>
-  picks.length > 0 ? picks.map(({ batchNo, quantity }) => ({ batchNo, quantity })) : toPick;
+export const goodsOf = ({
+  picks,
+  toPick,
+}: DispatchLine): { batchNo: string; quantity: number; expiryDate?: string | null }[] =>
+  picks.length > 0
+    ? picks.map(({ batchNo, quantity, expiryDate }) => ({ batchNo, quantity, expiryDate }))
+    : toPick;

@@ -6,7 +6,8 @@ import { ItemTable } from '../../ui/data-table.js';
 import { PageLink } from '../../ui/links.js';
 import { BatchLink } from '../stock/inventory-record.js';
 import { dispatchWords } from './dispatch-words.js';
-import type { Dispatch } from './pick-draft.js';
+import { type Dispatch, quantityText } from './pick-draft.js';
+import { BatchExpiry } from './place-text.js';
 
 /** The picks by batch; before the first pick, the batches to pick. */
 export function PickedTable({ dispatch }: { dispatch: Dispatch }) {
@@ -17,8 +18,8 @@ export function PickedTable({ dispatch }: { dispatch: Dispatch }) {
     const picks =
       line.picks.length > 0
         ? line.picks
-        : line.toPick.map((each) => ({ ...each, serials: [], reason: null }));
-    return picks.map((pick) => ({ lineNo, productCode, productName, ...pick }));
+        : line.toPick.map((each) => ({ ...each, serials: [], reason: null, expiryDate: undefined }));
+    return picks.map((pick) => ({ lineNo, productCode, productName, unit: line.unit, ...pick }));
   });
   return (
     <ItemTable
@@ -44,6 +45,7 @@ export function PickedTable({ dispatch }: { dispatch: Dispatch }) {
           show: (row) => (
             <>
               <BatchLink productCode={row.productCode} batchNo={row.batchNo} />
+              <BatchExpiry date={row.expiryDate} size="xs" />
               {row.reason && (
                 <Text size="xs" c="dimmed">
                   {words.reason}
@@ -63,7 +65,11 @@ export function PickedTable({ dispatch }: { dispatch: Dispatch }) {
           ),
           wide: true,
         },
-        { name: words.quantity, show: (row) => format.number(row.quantity), align: 'right' },
+        {
+          name: words.quantity,
+          show: (row) => quantityText(format.number(row.quantity), row),
+          align: 'right',
+        },
       ]}
     />
   );

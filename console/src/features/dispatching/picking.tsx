@@ -58,18 +58,13 @@ export function Picking({ dispatch }: { dispatch: Dispatch }) {
   });
   const isHandheld = useIsHandheld();
   const saveButton = (
-    <Button
-      fullWidth={isHandheld}
-      variant={complete ? 'filled' : 'default'}
-      loading={save.isPending}
-      onClick={() => save.mutate(undefined)}
-    >
+    <Button fullWidth={isHandheld} loading={save.isPending} onClick={() => save.mutate(undefined)}>
       {complete ? words.complete : words.save}
     </Button>
   );
   const work = { dispatch, route, draft: draft.value, goods, onChange: draft.set };
   return (
-    <Panel title={words.pickList} {...(isHandheld ? {} : { hint: words.pickListHint })}>
+    <Panel title={words.picking} {...(isHandheld ? {} : { hint: words.pickListHint })}>
       <Stack>
         {dispatch.recheckReason && <Alert color="orange">{words.failedBefore(dispatch.recheckReason)}</Alert>}
         <DraftNotice restoredFrom={draft.restoredFrom} onDiscard={draft.discard} />
@@ -80,8 +75,12 @@ export function Picking({ dispatch }: { dispatch: Dispatch }) {
         ) : (
           <>
             <AllLines {...work} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={() => draft.set(() => ({ hand: [], scans: [] }))}>
+            <Group justify="space-between">
+              <Button
+                variant="subtle"
+                color="gray"
+                onClick={() => draft.set(() => ({ hand: [], scans: [] }))}
+              >
                 {words.reset}
               </Button>
               {saveButton}

@@ -1,31 +1,55 @@
 import { Text, type TextProps } from '@mantine/core';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { CodeText } from '../../ui/code-text.js';
+import { rangeText } from '../catalogue/storage-text.js';
 import { useWarehouseName } from '../catalogue/warehouse-name.js';
 import { Expiry } from '../stock/expiry.js';
+import { dispatchWords } from './dispatch-words.js';
 import type { PickGoods } from './pick-goods.js';
-import { pickingWords } from './picking-words.js';
 
 type Storage = NonNullable<ReturnType<PickGoods['productOf']>>['storage'];
 
 /** Where goods are: the warehouse and the temperature at which they are stored there. */
 export function usePlaceText(): (warehouse: string, storage: Storage | undefined) => string {
-  const words = useWords(pickingWords);
   const format = useFormat();
   const warehouseName = useWarehouseName();
   return (code, storage) => {
-    const warehouse = warehouseName(code);
-    const { temperatureMin: min = null, temperatureMax: max = null } = storage ?? {};
-    if (min === null && max === null) return warehouse;
-    const [from, to] = [min, max].map((each) => (each === null ? null : format.number(each)));
-    return `${warehouse} · ${words.temperature(from ?? null, to ?? null)}`;
+    const { temperatureMin = null, temperatureMax = null } = storage ?? {};
+    const temperature = rangeText(temperatureMin, temperatureMax, '°C', format);
+    return [warehouseName(code), temperature].filter(Boolean).join(' · ');
   };
 }
 
-/** The expiry date of a batch, as far as it is known. */
-export const BatchExpiry = ({ date, ...looks }: { date: string | null | undefined } & TextProps) =>
-  date === undefined ? null : (
+/** The expiry date of a batch by its name, as far as it is known. */
+export function BatchExpiry({ date, ...looks }: { date: string | null | undefined } & TextProps) {
+  const words = useWords(dispatchWords);
+  if (date === undefined) return null;
+  return (
     <Text component="div" {...looks}>
+      <Text span inherit c="dimmed">
+        {words.expiry}
+      </Text>{' '}
       <Expiry date={date} />
     </Text>
   );
+}
+
+/** A batch in large letters, by its name. */
+export function BatchTitle({ batchNo }: { batchNo: string }) {
+  const words = useWords(dispatchWords);
+  return (
+    <Text fz="xl" fw={700} style={{ overflowWrap: 'anywhere' }}>
+      {batchNo === '' ? (
+        words.noBatch
+      ) : (
+        <>
+          <Text span fz="md" fw={400} c="dimmed">
+            {words.batch}
+          </Text>{' '}
+          <CodeText>{batchNo}</CodeText>
+        </>
+      )}
+    </Text>
+  );
+}

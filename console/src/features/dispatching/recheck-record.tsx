@@ -9,11 +9,13 @@ import {
   SheetLines,
   SheetTable,
   Signatures,
+  useNamed,
 } from '../../ui/print-sheet.js';
 import { WarehouseWithCode } from '../catalogue/warehouse-name.js';
 import { DispatchSheet } from './dispatch-sheet.js';
 import { noteWords } from './note-words.js';
-import type { Dispatch } from './pick-draft.js';
+import { type Dispatch, quantityText, specificationOf } from './pick-draft.js';
+import { useManufactureDates } from './pick-goods.js';
 
 /** The record of a re-check: what left the warehouse, picked by one person and checked by another. */
 export default function RecheckRecord() {
@@ -24,17 +26,19 @@ export default function RecheckRecord() {
 function Sheet({ dispatch }: { dispatch: Dispatch }) {
   const words = useWords(noteWords);
   const format = useOrganizationFormat();
+  const scanned = dispatch.scans.filter(({ purpose }) => purpose === 'recheck').length;
+  const method = scanned === 0 ? words.byHand : words.byScan(format.number(scanned));
   return (
-    <PrintSheet>
+    <PrintSheet recordId={dispatch.dispatchId}>
       <SheetFacts
+        cols={3}
         facts={[
           [words.orderNo, <SheetCode key="order" code={dispatch.orderNo} />],
           [words.customer, dispatch.customerName],
           [words.warehouse, <WarehouseWithCode key="warehouse" code={dispatch.warehouse} />],
-          [words.date, <SheetInstant key="date" at={dispatch.dispatchedAt} />],
+          [words.recordDate, <SheetInstant key="date" at={dispatch.dispatchedAt} />],
           [words.result, <Result key="result" dispatch={dispatch} />],
-          [words.scanned, format.number(dispatch.scans.length)],
-          [words.dispatchNo, <SheetCode key="id" code={dispatch.dispatchId} />],
+          [words.method, dispatch.recheckedAt && method],
         ]}
       />
       <Picks dispatch={dispatch} />
@@ -59,6 +63,8 @@ function Result({ dispatch: { dispatchedAt, recheckReason } }: { dispatch: Dispa
 function Picks({ dispatch }: { dispatch: Dispatch }) {
   const words = useWords(noteWords);
   const format = useOrganizationFormat();
+  const named = useNamed();
+  const manufacturedOn = useManufactureDates(dispatch);
   const rows = dispatch.lines.flatMap((line) => line.picks.map((pick) => ({ line, pick })));
   return (
     <SheetTable
@@ -73,10 +79,12 @@ function Picks({ dispatch }: { dispatch: Dispatch }) {
             <SheetLines lines={[line.productName, <SheetCode key="code" code={line.productCode} />]} />
           ),
         },
-        { name: words.specification, show: ({ line }) => line.specification ?? line.model },
+        { name: words.specification, show: ({ line }) => specificationOf(line) },
         {
           name: words.manufacturer,
-          show: ({ line }) => <SheetLines lines={[line.manufacturer, line.registrationNo]} />,
+          show: ({ line }) => (
+            <SheetLines lines={[line.manufacturer, named(words.registrationNo, line.registrationNo)]} />
+          ),
         },
         {
           name: words.batch,
@@ -85,8 +93,18 @@ function Picks({ dispatch }: { dispatch: Dispatch }) {
           ),
           fits: 'long',
         },
+        {
+          name: words.manufactured,
+          show: ({ line, pick }) => <SheetDay day={manufacturedOn(line.productCode, pick.batchNo)} />,
+          fits: 'short',
+        },
         { name: words.expiry, show: ({ pick }) => <SheetDay day={pick.expiryDate} />, fits: 'short' },
-        { name: words.quantity, show: ({ pick }) => format.number(pick.quantity), align: 'right' },
+        {
+          name: words.quantity,
+          show: ({ line, pick }) => quantityText(format.number(pick.quantity), line),
+          align: 'right',
+          fits: 'short',
+        },
       ]}
     />
   );

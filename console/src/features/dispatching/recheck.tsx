@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Flex, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Check, TriangleAlert, X } from 'lucide-react';
 import { useState } from 'react';
@@ -155,6 +155,7 @@ function Decision({
   state: RecheckState;
 }) {
   const words = useWords(pickingWords);
+  const isHandheld = useIsHandheld();
   return (
     <Stack gap={6} align="stretch">
       {state !== 'equal' && (
@@ -162,7 +163,12 @@ function Decision({
           {state === 'differs' ? words.miscounted : words.uncounted}
         </Text>
       )}
-      <Group justify="flex-end" gap="xs">
+      <Flex
+        direction={isHandheld ? 'column' : 'row'}
+        justify="flex-end"
+        align={isHandheld ? 'stretch' : 'center'}
+        gap="xs"
+      >
         <AskedButton
           label={words.fail}
           question={words.failQuestion}
@@ -179,7 +185,7 @@ function Decision({
           done={words.failed}
         />
         <Pass dispatch={dispatch} codes={codes} state={state} onDone={() => draft.finish()} />
-      </Group>
+      </Flex>
     </Stack>
   );
 }

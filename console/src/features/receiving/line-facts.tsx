@@ -3,7 +3,8 @@ import { useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
-import { isOutside, storageText } from '../catalogue/storage-text.js';
+import { isOutside } from '../catalogue/storage-text.js';
+import { useStorageText } from '../catalogue/use-storage-text.js';
 import { Expiry } from '../stock/expiry.js';
 import { checkWords } from './check-words.js';
 import type { Receipt } from './receipt.types.js';
@@ -39,7 +40,7 @@ export function LineFacts({ line, transportTemperature }: Props) {
 
 /** The facts to compare with the label and the papers of the goods. */
 function ToCompare({ line, transportTemperature }: Props) {
-  const format = useFormat();
+  const storageText = useStorageText();
   const words = useWords(receiptWords);
   const checks = useWords(checkWords);
   const product = useResource('/v2/products/{id}', {
@@ -51,7 +52,7 @@ function ToCompare({ line, transportTemperature }: Props) {
     [words.specification, line.specification ?? line.model],
     [words.manufacturer, line.manufacturer],
     [words.registrationNo, line.registrationNo],
-    [checks.storage, storageText(storage, format)],
+    [checks.storage, storageText(storage)],
   ].filter(([, fact]) => fact);
   return (
     <>
