@@ -32,6 +32,7 @@ const testOrder = () =>
     await field(page, 'Order no.').fill('SO-LOOK');
     await choose(page, 'Customer', 'City', 'City hospital · HOSP-1');
     await choose(page, 'Warehouse', 'Main', 'Main · WH-1');
+    await choose(page, 'Currency', 'EUR', 'EUR · ');
     await choose(page, 'Product', 'Coronary', `${STENT} · ${GTIN}`);
     await field(page, 'Quantity').fill('2');
     await field(page, 'Unit price').fill('120.50');

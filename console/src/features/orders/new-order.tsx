@@ -19,7 +19,6 @@ import { addScan, bodyOf, emptyLine, emptyOrder, type OrderDraft } from './order
 import { OrderLine } from './order-line.js';
 import { orderWords } from './order-words.js';
 
-const FIRST_CURRENCY = 'CNY';
 /** Listed first: the currencies of most orders. */
 const USUAL_CURRENCIES = ['CNY', 'EUR', 'USD', 'GBP', 'JPY', 'HKD', 'CHF'];
 
@@ -69,7 +68,7 @@ export default function NewOrder() {
   );
 }
 
-function Head({ form, usualCurrency }: { form: FormState<OrderDraft>; usualCurrency: string }) {
+function Head({ form, usualCurrency }: { form: FormState<OrderDraft>; usualCurrency: string | null }) {
   const words = useWords(orderWords);
   return (
     <Panel title={words.facts}>
@@ -93,10 +92,10 @@ function Head({ form, usualCurrency }: { form: FormState<OrderDraft>; usualCurre
   );
 }
 
-/** The currency of the newest order: an organization mostly sells in one. */
-function useUsualCurrency(): string {
+/** The currency of the newest order: an organization mostly sells in one. Null before the first. */
+function useUsualCurrency(): string | null {
   const newest = useList('/v2/orders', { query: { limit: 1 } });
-  return newest.data?.pages[0]?.items[0]?.currency ?? FIRST_CURRENCY;
+  return newest.data?.pages[0]?.items[0]?.currency ?? null;
 }
 
 /** Every currency by its code and its name in the language of the page. */

@@ -16,7 +16,6 @@ export function OrderActions({ order }: { order: Order }) {
   const isOpen = status === 'approved' || status === 'partially_dispatched';
   const canApprove = may('orders:approve') && status === 'pending_approval' && !onHold;
   const endings: Ending[] = [];
-  if (canApprove) endings.push('reject');
   if (may('orders:write')) {
     if (status === 'partially_dispatched' && !onHold) endings.push('close');
     if (status === 'pending_approval' || status === 'approved') endings.push('cancel');
@@ -24,6 +23,7 @@ export function OrderActions({ order }: { order: Order }) {
   return (
     <>
       {canApprove && <Approve order={order} />}
+      {canApprove && <Reject order={order} />}
       {may('dispatches:write') && isOpen && !onHold && <CreateDispatch order={order} />}
       {may('orders:write') && (
         <>
@@ -49,6 +49,22 @@ function Approve({ order }: { order: Order }) {
       icon={<Check size={16} />}
       run={() => api.post('/v2/orders/{orderId}/approve', { ...pathOf(order), body: {} })}
       done={words.approved}
+    />
+  );
+}
+
+/** The other answer to an order that waits for approval. */
+function Reject({ order }: { order: Order }) {
+  const words = useWords(orderWords);
+  return (
+    <AskedButton
+      label={words.reject}
+      question={words.rejectQuestion}
+      reason="required"
+      danger
+      icon={<X size={16} />}
+      run={(reason) => api.post('/v2/orders/{orderId}/reject', { ...pathOf(order), body: { reason } })}
+      done={words.rejected}
     />
   );
 }
@@ -94,17 +110,12 @@ function Reserve({ order }: { order: Order }) {
 }
 
 /** Ways to end an order before all of it is delivered. */
-type Ending = 'reject' | 'close' | 'cancel';
+type Ending = 'close' | 'cancel';
 
 function Endings({ order, endings }: { order: Order; endings: readonly Ending[] }) {
   const words = useWords(orderWords);
   const [asked, setAsked] = useState<Ending | null>(null);
   const ways = {
-    reject: {
-      ...{ label: words.reject, question: words.rejectQuestion, done: words.rejected, icon: X },
-      run: (reason: string) =>
-        api.post('/v2/orders/{orderId}/reject', { ...pathOf(order), body: { reason } }),
-    },
     close: {
       ...{ label: words.close, question: words.closeQuestion, done: words.closedDone, icon: PackageX },
       run: (reason: string) => api.post('/v2/orders/{orderId}/close', { ...pathOf(order), ...why(reason) }),

@@ -43,11 +43,11 @@ export const emptyOrder = (): OrderDraft => ({
 });
 
 /** The request body. */
-export const bodyOf = (draft: OrderDraft, usualCurrency: string): Body<'/v2/orders', 'post'> => ({
+export const bodyOf = (draft: OrderDraft, usualCurrency: string | null): Body<'/v2/orders', 'post'> => ({
   orderNo: draft.orderNo.trim(),
   customerCode: draft.customerCode ?? '',
   warehouse: draft.warehouse ?? '',
-  currency: draft.currency ?? usualCurrency,
+  currency: draft.currency ?? usualCurrency ?? '',
   requestedDate: draft.requestedDate || null,
   remark: textOrNull(draft.remark),
   lines: draft.lines.map((line, i) => ({

@@ -56,9 +56,12 @@ function Title({ happening }: { happening: Happening }) {
     );
   if (happening.kind === 'dispatch')
     return (
-      <PageLink to="/dispatches/$dispatchId" params={{ dispatchId: happening.dispatchId }}>
-        {words.steps[happening.step]}
-      </PageLink>
+      <Group gap="xs">
+        <PageLink to="/dispatches/$dispatchId" params={{ dispatchId: happening.dispatchId }}>
+          {words.steps[happening.step]}
+        </PageLink>
+        {happening.status && <StatusBadge status={happening.status} />}
+      </Group>
     );
   return (
     <Group gap="xs">
@@ -76,11 +79,15 @@ function Title({ happening }: { happening: Happening }) {
 }
 
 function Details({ happening }: { happening: Happening }) {
+  const words = useWords(orderWords);
   const format = useZonedFormat();
   const changes = happening.kind === 'change' ? happening.changes : [];
   return (
     <>
       {happening.reason && <Text size="sm">{happening.reason}</Text>}
+      {happening.kind === 'dispatch' && happening.receivedBy && (
+        <Text size="sm">{words.receivedBy(happening.receivedBy)}</Text>
+      )}
       {changes.map(({ field, before, after }) => (
         <Text key={field} size="xs" style={{ overflowWrap: 'anywhere' }}>
           <Box component="span" className="code">

@@ -1,5 +1,4 @@
 import { Stack, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
@@ -25,8 +24,8 @@ export function OrderLines({ order, readiness }: { order: Order; readiness: Read
   const format = useFormat();
   const stateColumns = useStateColumns(order, readiness);
   const figure = (name: string, of: (line: Line) => number): Column<Line> => ({
-    ...{ name, show: (line: Line) => format.number(of(line)) },
-    ...{ align: 'right' as const, wide: true as const },
+    ...{ name, show: (line: Line) => format.number(of(line)), align: 'right', wide: 'below' },
+    below: (line: Line) => `${name}${format.colon}${format.number(of(line))}`,
   });
   const shippedColumns = [
     figure(words.dispatched, (line) => line.dispatchedQuantity),
@@ -41,19 +40,33 @@ export function OrderLines({ order, readiness }: { order: Order; readiness: Read
         rowKey={(line) => String(line.lineNo)}
         columns={[
           { name: words.product, show: (line) => <Goods line={line} /> },
-          { name: words.quantity, show: (line) => format.number(line.quantity), align: 'right' },
+          {
+            name: words.quantity,
+            show: (line) => [format.number(line.quantity), line.unit].filter(Boolean).join(' '),
+            align: 'right',
+          },
           {
             name: words.unitPrice,
             show: (line) => format.money(line.unitPrice, order.currency),
             align: 'right',
-            wide: true,
+            wide: 'below',
+            below: (line) =>
+              `${words.unitPrice}${format.colon}${format.money(line.unitPrice, order.currency)}`,
           },
           ...stateColumns,
           ...(isReserving(order)
             ? [
                 {
                   name: words.reserved,
-                  show: (line: Line) => <Reserved line={line} warehouse={order.warehouse} />,
+                  show: (line: Line) => <Reserved line={line} />,
+                  wide: 'below' as const,
+                  below: (line: Line) => (
+                    <>
+                      {words.reserved}
+                      {format.colon}
+                      <Reserved line={line} />
+                    </>
+                  ),
                 },
               ]
             : []),
@@ -65,11 +78,9 @@ export function OrderLines({ order, readiness }: { order: Order; readiness: Read
   );
 }
 
-/** Stock and licences, while they decide about the next step: side by side, or one below the other where it is narrow. */
+/** Stock and licences, while they decide about the next step. */
 function useStateColumns(order: Order, readiness: Readiness | undefined): Column<Line>[] {
   const words = useWords(readinessWords);
-  const format = useFormat();
-  const isNarrow = useMediaQuery('(max-width: 48em)');
   const lines = new Map(readiness?.lines?.map((line) => [line.lineNo, line]));
   const certificates = readiness?.certificates;
   const stockOf = ({ lineNo }: Line) => {
@@ -80,16 +91,10 @@ function useStateColumns(order: Order, readiness: Readiness | undefined): Column
     certificates ? (
       <LicenceState order={order} productCode={productCode} certificates={certificates} />
     ) : null;
-  const stock = lines.size > 0 ? [{ name: words.stock, show: stockOf }] : [];
-  const licences = certificates ? [{ name: words.licences, show: licencesOf }] : [];
-  if (!isNarrow || stock.length === 0 || licences.length === 0) return [...stock, ...licences];
-  const both = (line: Line) => (
-    <Stack gap="xs">
-      {stockOf(line)}
-      {licencesOf(line)}
-    </Stack>
-  );
-  return [{ name: format.list([words.stock, words.licences]), show: both }];
+  return [
+    ...(lines.size > 0 ? [{ name: words.stock, show: stockOf, wide: 'below' as const }] : []),
+    ...(certificates ? [{ name: words.licences, show: licencesOf, wide: 'below' as const }] : []),
+  ];
 }
 
 function Goods({ line }: { line: Line }) {
@@ -106,6 +111,7 @@ function Goods({ line }: { line: Line }) {
       </PageLink>
       <Text size="xs" c="dimmed">
         <CodeText>{line.productCode}</CodeText>
+        {line.specification && ` · ${line.specification}`}
       </Text>
       {wishes.map((wish) => (
         <Text key={wish} size="xs">
@@ -116,7 +122,7 @@ function Goods({ line }: { line: Line }) {
   );
 }
 
-function Reserved({ line, warehouse }: { line: Line; warehouse: string }) {
+function Reserved({ line }: { line: Line }) {
   const words = useWords(orderWords);
   const format = useFormat();
   if (line.reserved.length === 0)
@@ -130,7 +136,7 @@ function Reserved({ line, warehouse }: { line: Line; warehouse: string }) {
       {line.reserved.map((batch) => (
         <Text key={batch.batchNo} size="sm" component="div">
           <b>{format.number(batch.quantity)}</b>{' '}
-          <BatchLink productCode={line.productCode} batchNo={batch.batchNo} /> · {warehouse}
+          <BatchLink productCode={line.productCode} batchNo={batch.batchNo} />
           <div>
             <Expiry date={batch.expiryDate} />
           </div>

@@ -1,7 +1,7 @@
 import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useList, useResource } from '../../app/api.js';
-import { NOTHING, useFormat } from '../../app/format.js';
+import { NOTHING, useFormat, useZonedFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
@@ -106,7 +106,7 @@ function Notices({ order }: { order: Order }) {
 
 function OrderFacts({ order }: { order: Order }) {
   const words = useWords(orderWords);
-  const format = useFormat();
+  const format = useZonedFormat();
   const personName = usePersonName();
   const warehouseName = useWarehouseName();
   return (
@@ -144,7 +144,7 @@ function Dispatches({ orderId }: { orderId: string }) {
         empty={{ title: words.noDispatches }}
         columns={[
           {
-            name: words.dispatch,
+            name: words.dispatchedFrom,
             show: (dispatch) => (
               <PageLink to="/dispatches/$dispatchId" params={{ dispatchId: dispatch.dispatchId }}>
                 {format.instant(dispatch.createdAt)}

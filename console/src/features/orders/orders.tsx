@@ -105,7 +105,7 @@ export default function Orders() {
           show: (order) => <When at={order.createdAt} />,
           wide: true,
         },
-        { name: common.status, show: (order) => <OrderBadges order={order} /> },
+        { name: common.status, show: (order) => <OrderBadges order={order} />, wide: 'below' },
       ]}
     />
   );

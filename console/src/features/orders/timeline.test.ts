@@ -84,15 +84,31 @@ describe('the history of an order', () => {
     const found = timelineOf(shipped, [dispatch], []).map((each) =>
       'to' in each ? each.to : 'step' in each && each.step,
     );
-    expect(found).toEqual([
-      'pending_approval',
-      'approved',
-      'created',
-      'picked',
-      'passed',
-      'dispatched',
-      'delivered',
-      'delivered',
+    expect(found).toEqual(['pending_approval', 'approved', 'created', 'picked', 'passed', 'delivered']);
+  });
+
+  it('says once that a step of a dispatch changed the status, with the person who did it and the one who received', () => {
+    const [dispatchedAt, deliveredAt] = ['2026-11-05T08:00:00.000Z', '2026-11-06T08:00:00.000Z'];
+    const change = (currentStatus: string, changedAt: string) => ({
+      ...{ previousStatus: null, currentStatus, changedBy: 'a@x', changedAt, reason: null },
+    });
+    const shipped = {
+      statusHistory: [change('partially_dispatched', dispatchedAt), change('delivered', deliveredAt)],
+    } as unknown as Order;
+    const dispatch = {
+      ...{
+        dispatchId: 'dsp_1',
+        createdAt: dispatchedAt,
+        pickedAt: null,
+        recheckReason: null,
+        cancelledAt: null,
+      },
+      ...{ recheckedAt: dispatchedAt, dispatchedAt, deliveredAt, receivedBy: 'Sister Anna' },
+    } as unknown as OrderDispatch;
+    expect(timelineOf(shipped, [dispatch], [])).toMatchObject([
+      { step: 'created', status: null },
+      { step: 'passed', status: 'partially_dispatched', by: 'a@x' },
+      { step: 'delivered', status: 'delivered', by: 'a@x', receivedBy: 'Sister Anna' },
     ]);
   });
 

@@ -11,7 +11,14 @@ type DispatchStep = 'created' | 'picked' | 'failed' | 'passed' | 'delivered' | '
 export type Happening = { key: string; at: string; by: string | null; reason: string | null } & (
   | { kind: 'status'; from: Order['status'] | null; to: Order['status'] }
   | { kind: 'change'; action: string; changes: Difference[] }
-  | { kind: 'dispatch'; step: DispatchStep; dispatchId: string }
+  /** `status`: the one that the step gave the order, if it changed it. */
+  | {
+      kind: 'dispatch';
+      step: DispatchStep;
+      dispatchId: string;
+      status: Order['status'] | null;
+      receivedBy: string | null;
+    }
 );
 
 /** Changes of the order itself that its statuses do not show. */
@@ -53,12 +60,20 @@ const changeOf = (entry: AuditEntry): Happening => ({
   changes: entry.action === 'order.update' ? commonDifferences(entry.before, entry.after) : [],
 });
 
-function stepsOf(dispatch: OrderDispatch): Happening[] {
-  const { dispatchId } = dispatch;
+type Step = Extract<Happening, { kind: 'dispatch' }>;
+type StatusChange = Extract<Happening, { kind: 'status' }>;
+
+function stepsOf(dispatch: OrderDispatch): Step[] {
+  const { dispatchId, receivedBy } = dispatch;
   const step = (name: DispatchStep, at: string | null, by: string | null, reason: string | null = null) =>
     at === null
       ? []
-      : [{ kind: 'dispatch' as const, key: `${dispatchId} ${name}`, step: name, dispatchId, at, by, reason }];
+      : [
+          {
+            ...{ kind: 'dispatch' as const, key: `${dispatchId} ${name}`, step: name, dispatchId },
+            ...{ at, by, reason, status: null, receivedBy: name === 'delivered' ? receivedBy : null },
+          },
+        ];
   const isFailed = dispatch.recheckReason !== null && dispatch.dispatchedAt === null;
   return [
     ...step('created', dispatch.createdAt, dispatch.createdBy),
@@ -69,8 +84,32 @@ function stepsOf(dispatch: OrderDispatch): Happening[] {
       dispatch.recheckedBy,
       dispatch.recheckReason,
     ),
-    ...step('delivered', dispatch.deliveredAt, dispatch.receivedBy),
+    ...step('delivered', dispatch.deliveredAt, null),
     ...step('cancelled', dispatch.cancelledAt, null, dispatch.cancelReason),
+  ];
+}
+
+/** The statuses that a step of a dispatch can give its order. */
+const GIVEN: Partial<Record<DispatchStep, readonly Order['status'][]>> = {
+  passed: ['partially_dispatched', 'dispatched'],
+  delivered: ['delivered'],
+};
+
+/** One transaction writes a step and the status after it: they are one happening, by the person who changed the status. */
+function withStatus(steps: readonly Step[], statuses: readonly StatusChange[]): Happening[] {
+  const given = new Map(
+    steps.flatMap((step) => {
+      const status = statuses.find(({ to, at }) => at === step.at && GIVEN[step.step]?.includes(to));
+      return status ? [[status, step] as const] : [];
+    }),
+  );
+  const changing = new Map([...given].map(([status, step]) => [step, status]));
+  return [
+    ...statuses.filter((status) => !given.has(status)),
+    ...steps.map((step) => {
+      const status = changing.get(step);
+      return status ? { ...step, by: status.by, status: status.to } : step;
+    }),
   ];
 }
 
@@ -103,7 +142,7 @@ export function timelineOf(
   entries: readonly AuditEntry[],
 ): Happening[] {
   const statuses = order.statusHistory.map(
-    (change, i): Happening => ({
+    (change, i): StatusChange => ({
       kind: 'status',
       key: `status ${i}`,
       at: change.changedAt,
@@ -114,6 +153,6 @@ export function timelineOf(
     }),
   );
   const changes = entries.filter(({ action }) => SHOWN_ACTIONS.has(action)).map(changeOf);
-  const all = [...statuses, ...changes, ...dispatches.flatMap(stepsOf)];
+  const all = [...withStatus(dispatches.flatMap(stepsOf), statuses), ...changes];
   return all.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : rankOf(a) - rankOf(b)));
 }
