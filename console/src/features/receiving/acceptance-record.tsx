@@ -1,8 +1,9 @@
 import { useResource } from '../../app/api.js';
-import { useOrganizationFormat } from '../../app/format.js';
+import { NOTHING, useOrganizationFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { Loaded } from '../../ui/page.js';
+import { Person } from '../../ui/person.js';
 import {
   PrintPage,
   PrintSheet,
@@ -13,8 +14,10 @@ import {
   SheetLines,
   SheetTable,
   Signatures,
+  useNamed,
 } from '../../ui/print-sheet.js';
 import { WarehouseWithCode } from '../catalogue/warehouse-name.js';
+import { acceptanceRecordWords, isHeldOnArrival } from './acceptance-record-words.js';
 import type { Receipt } from './receipt.types.js';
 import { receiptWords } from './receipt-words.js';
 import { verdictReasons } from './verdict-reasons.js';
@@ -39,26 +42,31 @@ export default function AcceptanceRecord() {
 
 function Sheet({ receipt }: { receipt: Receipt }) {
   const words = useWords(receiptWords);
+  const record = useWords(acceptanceRecordWords);
   const format = useOrganizationFormat();
-  const { transportTemperature, sampled } = receipt;
+  const { transportTemperature, sampled, unmatched } = receipt;
+  const isPurchase = receipt.kind === 'purchase';
   return (
     <PrintSheet landscape>
       <SheetFacts
         facts={[
           [words.receiptNo, <SheetCode key="no" code={receipt.receiptNo} />],
           [words.kind, words.kinds[receipt.kind]],
-          [
-            receipt.kind === 'purchase' ? words.supplier : words.customer,
-            receipt.supplierName ?? receipt.customerName,
-          ],
+          [isPurchase ? words.supplier : words.customer, receipt.supplierName ?? receipt.customerName],
           [words.warehouse, <WarehouseWithCode key="warehouse" code={receipt.warehouse} />],
-          [words.purchaseOrderNo, receipt.purchaseOrderNo],
+          ...(isPurchase ? [[words.purchaseOrderNo, receipt.purchaseOrderNo] as const] : []),
           [words.arrivedAt, <SheetInstant key="arrived" at={receipt.arrivedAt} />],
           [
             words.transportTemperature,
             transportTemperature === null ? null : `${format.number(transportTemperature)} °C`,
           ],
           [words.sampled, sampled === null ? null : sampled ? words.yes : words.no],
+          ...(unmatched
+            ? ([
+                [record.unmatchedReason, unmatched.reason],
+                [record.allowedBy, <Person key="allowed" email={unmatched.allowedBy} />],
+              ] as const)
+            : []),
         ]}
       />
       <Lines receipt={receipt} />
@@ -77,9 +85,17 @@ type Line = Receipt['lines'][number];
 
 function Lines({ receipt }: { receipt: Receipt }) {
   const words = useWords(receiptWords);
+  const record = useWords(acceptanceRecordWords);
   const format = useOrganizationFormat();
-  const resultOf = ({ acceptedQuantity, rejectedQuantity }: Line) =>
-    !rejectedQuantity ? words.passed : acceptedQuantity ? words.failed : words.failedAll;
+  const named = useNamed();
+  const isHeld = isHeldOnArrival(receipt);
+  const resultOf = ({ acceptedQuantity, rejectedQuantity }: Line) => {
+    if (!acceptedQuantity && rejectedQuantity) return words.failedAll;
+    if (isHeld) return record.heldResult;
+    return rejectedQuantity ? words.failed : words.passed;
+  };
+  const inUnits = (quantity: number | null, { unit }: Line) =>
+    [format.number(quantity), unit].filter(Boolean).join(' ');
   return (
     <SheetTable
       dense
@@ -93,10 +109,15 @@ function Lines({ receipt }: { receipt: Receipt }) {
             <SheetLines lines={[line.productName, <SheetCode key="code" code={line.productCode} />]} />
           ),
         },
-        { name: words.specification, show: (line) => line.specification ?? line.model },
+        {
+          name: words.specification,
+          show: (line) => [line.specification, line.model].filter(Boolean).join(' · ') || NOTHING,
+        },
         {
           name: words.manufacturer,
-          show: (line) => <SheetLines lines={[line.manufacturer, line.registrationNo]} />,
+          show: (line) => (
+            <SheetLines lines={[line.manufacturer, named(words.registrationNo, line.registrationNo)]} />
+          ),
         },
         {
           name: words.batch,
@@ -105,10 +126,14 @@ function Lines({ receipt }: { receipt: Receipt }) {
           ),
           fits: 'long',
         },
-        { name: words.manufactured, show: (line) => <SheetDay day={line.manufactureDate} /> },
-        { name: words.expiry, show: (line) => <SheetDay day={line.expiryDate} /> },
-        { name: words.quantity, show: (line) => format.number(line.quantity), align: 'right' },
-        { name: words.accepted, show: (line) => format.number(line.acceptedQuantity), align: 'right' },
+        { name: words.manufactured, show: (line) => <SheetDay day={line.manufactureDate} />, fits: 'short' },
+        { name: words.expiry, show: (line) => <SheetDay day={line.expiryDate} />, fits: 'short' },
+        { name: words.quantity, show: (line) => inUnits(line.quantity, line), align: 'right', fits: 'short' },
+        {
+          name: isHeld ? record.takenIn : words.accepted,
+          show: (line) => format.number(line.acceptedQuantity),
+          align: 'right',
+        },
         { name: words.rejected, show: (line) => format.number(line.rejectedQuantity), align: 'right' },
         {
           name: words.result,

@@ -102,7 +102,7 @@ function Head({ form }: { form: FormState<ReceiptDraft> }) {
           data={(['purchase', 'return'] as const).map((value) => ({ value, label: words.kinds[value] }))}
           style={{ alignSelf: 'flex-start' }}
         />
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
           <TextInput
             label={words.receiptNo}
             {...CODE_INPUT}
@@ -121,6 +121,7 @@ function Head({ form }: { form: FormState<ReceiptDraft> }) {
           <NumberInput
             label={words.transportTemperature}
             suffix=" °C"
+            placeholder="°C"
             min={-200}
             max={200}
             {...numberField(form, 'transportTemperature')}

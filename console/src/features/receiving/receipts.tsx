@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useCountedList } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
@@ -10,6 +11,7 @@ import { receiptStatus, StatusBadge, useStatusChoices } from '../../ui/status.js
 import { When } from '../../ui/when.js';
 import { SupplierPicker } from '../catalogue/pickers.js';
 import { useWarehouseName } from '../catalogue/warehouse-name.js';
+import { acceptanceRecordWords, isHeldOnArrival } from './acceptance-record-words.js';
 import { receiptWords } from './receipt-words.js';
 
 const STATUSES = ['pending_acceptance', 'accepted', 'partially_accepted', 'rejected', 'cancelled'] as const;
@@ -17,6 +19,7 @@ const KINDS = ['purchase', 'return'] as const;
 
 export default function Receipts() {
   const words = useWords(receiptWords);
+  const record = useWords(acceptanceRecordWords);
   const common = useWords(commonWords);
   const format = useFormat();
   const kinds = KINDS.map((value) => ({ value, label: words.kinds[value] }));
@@ -56,7 +59,7 @@ export default function Receipts() {
         },
         { name: words.kind, show: (receipt) => words.kinds[receipt.kind], wide: true },
         { name: words.from, show: (receipt) => receipt.supplierName ?? receipt.customerName, wide: 'below' },
-        { name: words.warehouse, show: (receipt) => warehouseName(receipt.warehouse), wide: true },
+        { name: words.warehouse, show: (receipt) => warehouseName(receipt.warehouse), wide: 'below' },
         {
           name: words.lineCount,
           show: (receipt) => format.number(receipt.lines.length),
@@ -67,9 +70,26 @@ export default function Receipts() {
           name: words.createdAt,
           sort: 'createdAt',
           show: (receipt) => <When at={receipt.createdAt} />,
-          wide: true,
+          wide: 'below',
+          below: (receipt) => (
+            <>
+              <When at={receipt.createdAt} /> · {words.kinds[receipt.kind]}
+            </>
+          ),
         },
-        { name: common.status, show: (receipt) => <StatusBadge status={receiptStatus(receipt.status)} /> },
+        {
+          name: common.status,
+          show: (receipt) => (
+            <>
+              <StatusBadge status={receiptStatus(receipt.status)} />
+              {isHeldOnArrival(receipt) && (
+                <Text size="xs" c="dimmed">
+                  {record.heldOnArrival}
+                </Text>
+              )}
+            </>
+          ),
+        },
       ]}
     />
   );
