@@ -42,6 +42,9 @@ function printedCode(code: string, symbology: Symbology | undefined, today: stri
   };
 }
 
+/** A drawing is as wide as its text: most names have room, with the size that they end in. */
+const CAPTION_COLUMNS = 32;
+
 /** The label of a code as SVG, drawn in turn by organization. It always shows the canonical form of the code. */
 export async function labelOfCode(
   orgId: string,
@@ -51,7 +54,8 @@ export async function labelOfCode(
 ): Promise<string> {
   const { drawing, code, lines, expiryDate } = printedCode(given, symbology, today);
   const symbol = await drawSymbol(orgId, textToEncode(code, drawing), drawing.shape);
-  return drawLabel(symbol, [...captionLines(name, expiryDate, lines), ...lines]);
+  const captions = captionLines(name, expiryDate, lines, CAPTION_COLUMNS);
+  return drawLabel(symbol, drawing.shape, [...captions, ...lines]);
 }
 
 /** Units of the drawing for each module. */

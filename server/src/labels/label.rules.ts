@@ -76,9 +76,10 @@ export function captionLines(
   name: string | undefined,
   expiryDate: string | null,
   lines: readonly string[],
+  columnsMin = 20,
 ): string[] {
   if (name === undefined) return [];
-  const columns = Math.max(20, ...lines.map((line) => line.length));
+  const columns = Math.max(columnsMin, ...lines.map((line) => line.length));
   const wrapped = wrap(name.trim().replace(/[\p{Cc}\s^~]+/gu, ' '), columns);
   const shown = wrapped.slice(0, CAPTION_LINES_MAX);
   if (wrapped.length > shown.length) shown.push(`${cut(shown.pop() ?? '', columns - 3)}...`);

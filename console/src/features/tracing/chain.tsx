@@ -17,6 +17,7 @@ import {
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { recordPath } from '../../app/record-path.js';
+import { CodeText } from '../../ui/code-text.js';
 import { Empty } from '../../ui/empty.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
@@ -133,7 +134,11 @@ function StepFacts({ step }: { step: Step }) {
 export function DocumentLink({ document }: { document: NonNullable<Step['document']> }) {
   const words = useWords(traceWords);
   const names: Readonly<Record<string, string>> = words.documents;
-  const text = [names[document.type] ?? document.type, document.no].filter(Boolean).join(' ');
+  const text = (
+    <>
+      {names[document.type] ?? document.type} {document.no && <CodeText>{document.no}</CodeText>}
+    </>
+  );
   const path = recordPath(document.type, document.id);
   if (path === null) return text;
   return (

@@ -38,7 +38,8 @@ export const custodyWords = dictionary(
     code: 'Code',
     batch: 'Batch',
     serial: 'Serial number',
-    expiry: 'Expiry',
+    expiry: 'Expiry date',
+    manufactured: 'Manufacture date',
     incomplete: 'Shows the first steps only. Show more steps on the page before you print.',
   },
   {
@@ -50,8 +51,8 @@ export const custodyWords = dictionary(
     stillThere: '仍在持有',
     period: (from: string, to: string) => `${from} 至 ${to}`,
     sinceThen: (from: string) => `自 ${from} 起，仍在持有`,
-    held: (most: string, left: string) => `最多 ${most} 件，现有 ${left} 件`,
-    heldBefore: (most: string) => `最多 ${most} 件`,
+    held: (most: string, left: string) => `期间最高 ${most} 件，现有 ${left} 件`,
+    heldBefore: (most: string) => `期间最高 ${most} 件`,
     documents: '单据',
     temperature: '温度',
     readings: (low: string, high: string) => `${low} 至 ${high}`,
@@ -76,6 +77,7 @@ export const custodyWords = dictionary(
     batch: '批号',
     serial: '序列号',
     expiry: '有效期至',
+    manufactured: '生产日期',
     incomplete: '仅包含前面的步骤。打印前请在页面上显示更多步骤。',
   },
 );

@@ -45,16 +45,11 @@ export function LabelSheet({
   const label = millimetresOf(size);
   const drawn = images ? codes.filter((code) => images.has(code)) : codes;
   return (
-    <Page
-      title={words.printLabels}
-      {...(above ? { above } : {})}
-      actions={
-        <Controls
-          {...{ size: label ? size : SHEET, dpi, copies: count, most, isReady, change }}
-          zpl={label ? zpl({ size, dpi, copies: count }) : null}
-        />
-      }
-    >
+    <Page title={words.printLabels} {...(above ? { above } : {})}>
+      <Controls
+        {...{ size: label ? size : SHEET, dpi, copies: count, most, isReady, change }}
+        zpl={label ? zpl({ size, dpi, copies: count }) : null}
+      />
       {notice}
       <style>{pageStyle(label)}</style>
       <Group gap="xs" align="flex-start" className={styles.labels} data-sized={label ? true : undefined}>
@@ -119,22 +114,20 @@ function Controls({
         value={copies}
         onChange={(value) => change({ copies: String(value) })}
       />
+      {zpl && (
+        <Select
+          label={words.density}
+          w={150}
+          allowDeselect={false}
+          value={dpi}
+          data={DENSITIES.map((each) => ({ value: each, label: `${each} dpi` }))}
+          onChange={(next) => change({ dpi: next ?? '203' })}
+        />
+      )}
+      {zpl && <ZplButton how={zpl} label={words.zpl} />}
       <Button leftSection={<Printer size={16} />} disabled={!isReady} onClick={() => window.print()}>
         {words.print}
       </Button>
-      {zpl && (
-        <>
-          <Select
-            label={words.density}
-            w={110}
-            allowDeselect={false}
-            value={dpi}
-            data={DENSITIES.map((each) => ({ value: each, label: `${each} dpi` }))}
-            onChange={(next) => change({ dpi: next ?? '203' })}
-          />
-          <ZplButton how={zpl} label={words.zpl} />
-        </>
-      )}
     </Group>
   );
 }

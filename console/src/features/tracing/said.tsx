@@ -3,6 +3,7 @@ import { Alert, Badge, Code, Mark, Stack, Table, Text } from '@mantine/core';
 import { ScanLine } from 'lucide-react';
 import { type Format, useFormat } from '../../app/format.js';
 import { useLanguage, useWords } from '../../app/language.js';
+import { CodeText } from '../../ui/code-text.js';
 import { failureWords, partWords } from './code-words.js';
 import { traceWords } from './trace-words.js';
 
@@ -12,6 +13,7 @@ interface SaidPart {
   name: string;
   hint: string | null;
   value: string;
+  isCode: boolean;
 }
 
 const FIELDS = [
@@ -38,6 +40,7 @@ function partsOf(udi: Udi, words: Words, format: Format): SaidPart[] {
         name: words[field],
         hint: words[`${field}Hint`],
         value: isDay ? `${format.day(String(value))} (${value})` : String(value),
+        isCode: !isDay,
       },
     ];
   });
@@ -47,6 +50,7 @@ function partsOf(udi: Udi, words: Words, format: Format): SaidPart[] {
       name: names[key] ?? words.other,
       hint: null,
       value,
+      isCode: true,
     }),
   );
   return [...main, ...others];
@@ -83,7 +87,9 @@ export function Said({ udi }: { udi: Udi }) {
                   </Text>
                 )}
               </Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{part.value}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                {part.isCode ? <CodeText>{part.value}</CodeText> : part.value}
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -103,11 +109,7 @@ export function Unreadable({ code, failure }: { code: string; failure: UdiFailur
       <Stack gap={6}>
         <Text size="sm">{reasons[failure.reason]}</Text>
         {/* The message names the very part, in English only. */}
-        {language === 'en' && (
-          <Text size="sm" c="dimmed">
-            {failure.message}
-          </Text>
-        )}
+        {language === 'en' && <Text size="sm">{failure.message}</Text>}
         <Text size="sm">
           {words.atPosition(failure.position)}{' '}
           <Code style={{ overflowWrap: 'anywhere' }}>

@@ -13,6 +13,7 @@ import { saveFile } from '../../ui/save-file.js';
 import { StatusBadge } from '../../ui/status.js';
 import { useAction } from '../../ui/use-action.js';
 import { productWords } from '../catalogue/product-words.js';
+import { useProducts } from '../catalogue/use-products.js';
 import { Chain } from './chain.js';
 import { staysOf } from './custody.js';
 import { CustodyPanel } from './custody-panel.js';
@@ -22,6 +23,7 @@ import { LabelPanel } from './label-panel.js';
 import { type Trace, type TraceQuery, wholeEpcis } from './trace-query.js';
 import { TraceSheet } from './trace-sheet.js';
 import { traceWords } from './trace-words.js';
+import { type BatchDates, useBatchDates } from './use-batch-dates.js';
 import { useConditions } from './use-conditions.js';
 
 export function TraceDetail({ code, trace }: { code: string; trace: TraceQuery }) {
@@ -46,14 +48,19 @@ function TraceRecord({
   const [now] = useState(Date.now);
   const steps = useMemo(() => pages.flatMap((page) => page.chain.items), [pages]);
   const stays = useMemo(() => staysOf(steps), [steps]);
-  const conditions = useConditions(stays, now);
+  const { productCode } = first.product;
+  const conditions = useConditions(stays, useProducts([productCode])(productCode)?.storage, now);
+  const dates = useBatchDates(first);
   const { recalls } = first;
   return (
     <>
-      <TraceSheet {...{ code, trace: first, steps, stays, conditions }} isPartial={trace.hasNextPage} />
+      <TraceSheet
+        {...{ code, trace: first, dates, steps, stays, conditions }}
+        isPartial={trace.hasNextPage}
+      />
       <Stack className="no-print">
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
-          <ProductPanel code={code} trace={first} />
+          <ProductPanel code={code} trace={first} dates={dates} />
           <LabelPanel code={code} agency={first.udi.issuingAgency} name={first.product?.productName} />
         </SimpleGrid>
         <CustodyPanel {...{ stays, steps, recalls, conditions, now }} />
@@ -73,14 +80,30 @@ function TraceRecord({
   );
 }
 
-function ProductPanel({ code, trace: { udi, product, status, recalls } }: { code: string; trace: Trace }) {
+function ProductPanel({
+  code,
+  trace: { udi, product, status, recalls, holders },
+  dates,
+}: {
+  code: string;
+  trace: Trace;
+  dates: BatchDates;
+}) {
   const words = useWords(traceWords);
   const common = useWords(commonWords);
   const custody = useWords(custodyWords);
   const riskClasses: Readonly<Record<string, string>> = useWords(productWords).riskClasses;
   const format = useFormat();
   const may = useMay();
+  const held = holders.map(({ kind, code: holder, name, quantity }) =>
+    words.holderOf(name ?? holder ?? words.kinds[kind], format.number(quantity)),
+  );
   const facts: [string, string | null][] = [
+    [custody.who, held.length === 0 ? null : format.list(held)],
+    [custody.batch, udi.batchNo],
+    [custody.serial, udi.serialNo],
+    [custody.expiry, dates.expiryDate && format.day(dates.expiryDate)],
+    [custody.manufactured, dates.manufactureDate && format.day(dates.manufactureDate)],
     [words.specification, product.specification],
     [words.model, product.model],
     [words.manufacturer, product.manufacturer],
@@ -181,6 +204,9 @@ function CertificatePanel({ trace }: { trace: Trace }) {
           {
             name: words.validTo,
             show: (certificate) => (certificate.validTo ? format.day(certificate.validTo) : words.noEnd),
+            wide: 'below',
+            below: ({ validTo }) =>
+              validTo ? `${words.validTo}${format.colon}${format.day(validTo)}` : words.noEnd,
           },
           { name: common.status, show: (certificate) => <StatusBadge status={certificate.status} /> },
         ]}

@@ -17,12 +17,14 @@ import { custodyWords } from './custody-words.js';
 import type { Step, Trace } from './trace-query.js';
 import styles from './trace-sheet.module.css';
 import { traceWords } from './trace-words.js';
+import type { BatchDates } from './use-batch-dates.js';
 import type { Condition } from './use-conditions.js';
 
 /** The trace on paper, for an inspector: the whole of it as text, in the time zone of the organization. */
 export function TraceSheet(props: {
   code: string;
   trace: Trace;
+  dates: BatchDates;
   steps: readonly Step[];
   stays: readonly Stay[];
   conditions: ReadonlyMap<string, Condition[]>;
@@ -35,7 +37,7 @@ export function TraceSheet(props: {
   return (
     <div className={styles.paper} aria-hidden="true">
       {/* The paper has a title of its own. */}
-      <style>{'@media print { h1, h1 + p { display: none } }'}</style>
+      <style>{'@media print { h1 { display: none } }'}</style>
       <PrintSheet>
         <Text fw={700} size="lg">
           {custody.record}
@@ -56,7 +58,8 @@ export function TraceSheet(props: {
             [words.specification, product.specification ?? product.model],
             [custody.batch, udi.batchNo],
             [custody.serial, udi.serialNo],
-            [custody.expiry, <SheetDay key="expiry" day={udi.expiryDate} />],
+            [custody.manufactured, <SheetDay key="manufactured" day={props.dates.manufactureDate} />],
+            [custody.expiry, <SheetDay key="expiry" day={props.dates.expiryDate} />],
             [custody.code, <SheetCode key="code" code={props.code} />],
           ]}
         />
@@ -113,9 +116,9 @@ function StayTable({
           name: custody.documents,
           show: (stay) => (
             <SheetLines
-              lines={documentsOf(stay).map(({ type, no }) =>
-                [documents[type] ?? type, no].filter(Boolean).join(' '),
-              )}
+              lines={documentsOf(stay).map(({ type, no, id }) => (
+                <DocumentText key={id} name={documents[type] ?? type} no={no} />
+              ))}
             />
           ),
         },
@@ -127,6 +130,13 @@ function StayTable({
     />
   );
 }
+
+/** A document by its number, which is not broken. */
+const DocumentText = ({ name, no }: { name: string; no: string | null }) => (
+  <>
+    {name} {no && <SheetCode code={no} />}
+  </>
+);
 
 function StepTable({ steps }: { steps: readonly Step[] }) {
   const words = useWords(traceWords);
@@ -155,12 +165,11 @@ function StepTable({ steps }: { steps: readonly Step[] }) {
         {
           name: custody.document,
           show: ({ document }) =>
-            document && [documents[document.type] ?? document.type, document.no].filter(Boolean).join(' '),
+            document && <DocumentText name={documents[document.type] ?? document.type} no={document.no} />,
         },
         {
           name: custody.by,
           show: (step) => step.actor && <Person email={step.actor} withEmail />,
-          fits: 'long',
         },
       ]}
     />

@@ -2,6 +2,7 @@ import type { Data, Item } from '@lotward/client';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { client } from '../../app/api.js';
 import { useMay } from '../../app/session.js';
+import type { Storage } from '../catalogue/storage-text.js';
 import type { Stay } from './custody.js';
 
 type Point = Item<'/v2/environment/points'>;
@@ -19,8 +20,21 @@ export interface Condition {
 const STAYS_MAX = 20;
 const POINTS_MAX = 3;
 
-/** The readings in the warehouses during each stay, by the key of the stay. Empty for those who may not see readings. */
-export function useConditions(stays: readonly Stay[], now: number): ReadonlyMap<string, Condition[]> {
+/** Goods are not kept in a room that is colder or warmer than their storage conditions allow. */
+const canKeep = ({ temperature }: Point, storage: Storage | undefined): boolean =>
+  temperature !== null &&
+  (temperature.min ?? -Infinity) < (storage?.temperatureMax ?? Infinity) &&
+  (temperature.max ?? Infinity) > (storage?.temperatureMin ?? -Infinity);
+
+/**
+ * The readings in the warehouses during each stay, by the key of the stay, of the rooms for such goods. Empty for those who may
+ * not see readings.
+ */
+export function useConditions(
+  stays: readonly Stay[],
+  storage: Storage | undefined,
+  now: number,
+): ReadonlyMap<string, Condition[]> {
   const may = useMay();
   const enabled = may('environment:read');
   const kept = stays.filter(({ party }) => party.kind === 'warehouse' && party.code !== null);
@@ -33,7 +47,7 @@ export function useConditions(stays: readonly Stay[], now: number): ReadonlyMap<
   });
   const wanted = looked.flatMap((stay) =>
     (points.data ?? [])
-      .filter((point) => point.warehouse === stay.party.code && point.temperature !== null)
+      .filter((point) => point.warehouse === stay.party.code && canKeep(point, storage))
       .slice(0, POINTS_MAX)
       .map((point) => ({ stay, point })),
   );
