@@ -3,7 +3,7 @@ import { useResource } from '../../app/api.js';
 import { useOrganizationFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
-import { CodeText } from '../../ui/code-text.js';
+import { useMay } from '../../app/session.js';
 import { Loaded } from '../../ui/page.js';
 import {
   PrintPage,
@@ -11,10 +11,14 @@ import {
   SheetCode,
   SheetDay,
   SheetFacts,
+  SheetLines,
+  SheetMark,
   SheetTable,
   type Signatory,
   Signatures,
+  useNamed,
 } from '../../ui/print-sheet.js';
+import { useProducts } from '../catalogue/use-products.js';
 import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { quantityOf } from './disposition-columns.js';
 import { dispositionWords } from './disposition-words.js';
@@ -48,14 +52,19 @@ function Sheet({ disposition }: { disposition: Disposition }) {
   const names = useWords(dispositionWords);
   const format = useOrganizationFormat();
   const { status, kind, supplierCode, supplierName, carrier, trackingNo } = disposition;
+  const may = useMay();
+  const supplier = useResource('/v2/partners/{code}', {
+    path: { code: supplierCode ?? '' },
+    enabled: supplierCode !== null && may('products:read'),
+  });
+  const address = supplier.data?.contact?.address ?? null;
   return (
-    <PrintSheet>
-      {status === 'rejected' && <Text fw={600}>{words.rejected}</Text>}
-      {(status === 'proposed' || status === 'approved') && <Text fw={600}>{words.notExecuted}</Text>}
+    <PrintSheet recordId={disposition.dispositionId}>
+      {status === 'rejected' && <SheetMark>{words.rejected}</SheetMark>}
+      {(status === 'proposed' || status === 'approved') && <SheetMark>{words.notExecuted}</SheetMark>}
       <SheetFacts
         cols={2}
         facts={[
-          [words.recordNo, <CodeText key="id">{disposition.dispositionId}</CodeText>],
           [names.kind, names.kinds[kind]],
           [names.reason, disposition.reason],
           ...(disposition.rejectReason === null
@@ -63,7 +72,18 @@ function Sheet({ disposition }: { disposition: Disposition }) {
             : [[names.rejectReason, disposition.rejectReason] as const]),
           ...(kind === 'return_to_supplier'
             ? ([
-                [names.supplier, `${supplierName} · ${supplierCode}`],
+                [
+                  names.supplier,
+                  <SheetLines
+                    key="supplier"
+                    lines={[
+                      <>
+                        {supplierName} · <SheetCode code={supplierCode ?? ''} />
+                      </>,
+                      address,
+                    ]}
+                  />,
+                ],
                 [names.carrier, carrier],
                 [names.trackingNo, trackingNo],
               ] as const)
@@ -103,20 +123,54 @@ function useSignatories(disposition: Disposition): Signatory[] {
 function Goods({ disposition: { lines } }: { disposition: Disposition }) {
   const words = useWords(recordWords);
   const format = useOrganizationFormat();
+  const named = useNamed();
+  const productOf = useProducts(lines.map((line) => line.productCode));
+  const goods = lines.map((line) => ({ line, product: productOf(line.productCode) }));
   return (
     <SheetTable
       label={words.goods}
-      items={lines}
-      rowKey={(line) => String(line.lineNo)}
+      items={goods}
+      rowKey={({ line }) => String(line.lineNo)}
       columns={[
-        { name: words.line, show: (line) => line.lineNo },
-        { name: words.product, show: (line) => line.productName },
-        { name: words.productCode, show: (line) => <SheetCode code={line.productCode} /> },
-        { name: words.batch, show: (line) => <SheetCode code={line.batchNo} /> },
-        { name: words.expiry, show: (line) => <SheetDay day={line.expiryDate} />, fits: 'short' },
-        { name: words.serials, show: (line) => <SheetCode code={line.serials.join(', ')} />, fits: 'long' },
-        { name: words.warehouse, show: (line) => <WarehouseText code={line.warehouse} /> },
-        { name: words.quantity, show: (line) => format.number(line.quantity), align: 'right' },
+        { name: words.line, show: ({ line }) => line.lineNo },
+        {
+          name: words.product,
+          show: ({ line, product }) => (
+            <SheetLines
+              lines={[
+                <b key="name">{line.productName}</b>,
+                <SheetCode key="code" code={line.productCode} />,
+                named(
+                  words.specification,
+                  [product?.specification, product?.model].filter(Boolean).join(' · '),
+                ),
+                named(words.manufacturer, product?.manufacturer),
+                named(words.registrationNo, product?.registrationNo),
+              ]}
+            />
+          ),
+          fits: 'long',
+        },
+        {
+          name: words.batch,
+          show: ({ line }) => (
+            <SheetLines
+              lines={[
+                <SheetCode key="batch" code={line.batchNo} />,
+                named(words.serials, line.serials.join(', ')),
+              ]}
+            />
+          ),
+        },
+        { name: words.expiry, show: ({ line }) => <SheetDay day={line.expiryDate} />, fits: 'short' },
+        { name: words.warehouse, show: ({ line }) => <WarehouseText code={line.warehouse} /> },
+        {
+          name: words.quantity,
+          show: ({ line, product }) =>
+            [format.number(line.quantity), product?.unit].filter(Boolean).join(' '),
+          align: 'right',
+          fits: 'short',
+        },
       ]}
     />
   );

@@ -120,11 +120,10 @@ function Entries({ printed: { entries, dispositions } }: { printed: PrintedRegis
             <SheetLines
               lines={[
                 <SheetInstant key="at" at={entry.createdAt} />,
-                <Person key="by" email={entry.createdBy} withEmail />,
+                <Person key="by" email={entry.createdBy} />,
               ]}
             />
           ),
-          fits: 'long',
         },
         {
           name: words.product,

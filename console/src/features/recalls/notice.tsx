@@ -8,7 +8,14 @@ import { CodeText } from '../../ui/code-text.js';
 import { Empty } from '../../ui/empty.js';
 import { Loaded } from '../../ui/page.js';
 import { usePersonName } from '../../ui/person.js';
-import { PrintPage, PrintSheet, SheetFacts, SheetInstant, SheetLines } from '../../ui/print-sheet.js';
+import {
+  PrintPage,
+  PrintSheet,
+  SheetFacts,
+  SheetInstant,
+  SheetLines,
+  SheetRoom,
+} from '../../ui/print-sheet.js';
 import { COUNTS, type Consignee } from './answer-form.js';
 import { noticeWords } from './notice-words.js';
 import { recallWords } from './recall-words.js';
@@ -29,7 +36,6 @@ export default function RecallNotice() {
         params: { recallId },
         name: query.data?.recallNo ?? names.recalls,
       }}
-      printLabel={words.print}
     >
       <Loaded query={query} missing={{ title: names.notFound, to: '/recalls' }}>
         {(recall) => {
@@ -114,6 +120,7 @@ function Goods({ recall, consignee }: Addressed) {
     path: { id: recall.productCode },
     enabled: may('products:read'),
   });
+  const quantity = [format.number(consignee.quantity), product.data?.unit].filter(Boolean).join(' ');
   const bySerial = recall.extent === 'serials';
   const recalled = bySerial ? consignee.serials : consignee.batchNos;
   return (
@@ -126,11 +133,15 @@ function Goods({ recall, consignee }: Addressed) {
           [words.date, <SheetInstant key="date" at={recall.openedAt} />],
           [words.product, recall.productName],
           [words.productCode, <CodeText key="code">{recall.productCode}</CodeText>],
+          [
+            words.specification,
+            [product.data?.specification, product.data?.model].filter(Boolean).join(' · ') || null,
+          ],
           [words.registrationNo, product.data?.registrationNo],
           [words.manufacturer, product.data?.manufacturer],
           [names.extent, <Extent key="extent" recall={recall} />],
           [bySerial ? words.serials : words.batches, recalled.join(', ') || NOTHING],
-          [words.quantity, <b key="quantity">{format.number(consignee.quantity)}</b>],
+          [words.quantity, <b key="quantity">{quantity}</b>],
           [words.documents, consignee.documents.map(({ no, id }) => no ?? id).join(', ')],
         ]}
       />
@@ -176,7 +187,7 @@ function Reply({ consignee }: Pick<Addressed, 'consignee'>) {
             <Text size="xs" c="dimmed">
               {name}
             </Text>
-            <Box h={56} style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }} />
+            <SheetRoom />
           </Box>
         ))}
       </SimpleGrid>

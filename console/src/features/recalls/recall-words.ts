@@ -132,7 +132,7 @@ export const recallWords = dictionary(
       used: '已使用',
       returned: '已退回',
       destroyed: '已销毁',
-      notFound: '无法追查',
+      notFound: '去向不明',
       notAnswered: '未反馈',
       onHold: '冻结中',
       disposed: '已处置',
