@@ -17,6 +17,8 @@ export interface ListFilter {
   toParameter: (text: string) => string | undefined;
   /** Can be changed, but not removed. */
   isRequired?: boolean;
+  /** The text while the URL says nothing. */
+  usual?: string;
 }
 
 /** The search box of a list: any part of a name or number. */
@@ -127,7 +129,10 @@ export function useListFilters<K extends string>(
   const names = Object.keys(filters) as K[];
   const [given, changeAny] = useFilters<string>([...names, 'q', 'sort']);
   const { q, sort, ...rest } = given;
-  const values = rest as Partial<Record<K, string>>;
+  const usual = names.flatMap((name) =>
+    filters[name].usual === undefined ? [] : [[name, filters[name].usual]],
+  );
+  const values = { ...Object.fromEntries(usual), ...rest } as Partial<Record<K, string>>;
   const parameters = names.flatMap((name) => {
     const text = values[name];
     const parameter = text === undefined ? undefined : filters[name].toParameter(text);
@@ -137,7 +142,7 @@ export function useListFilters<K extends string>(
     values,
     query: Object.fromEntries([...parameters, ...(search && q !== undefined ? [['q', q]] : [])]),
     change: changeAny,
-    isFiltered: Object.keys(values).length > 0 || (search !== null && q !== undefined),
+    isFiltered: Object.keys(rest).length > 0 || (search !== null && q !== undefined),
     clear: () => changeAny({ ...Object.fromEntries(names.map((name) => [name, null])), q: null }),
     all: names.map((name) => ({ name, filter: filters[name] })),
     search: search && { ...search, value: q, onChange: (text) => changeAny({ q: text }) },

@@ -12,7 +12,7 @@ import { DataTable, type ListLooks } from './list/data-list.js';
 import { FilterPills } from './list/filter-pills.js';
 import { listWords } from './list/list-words.js';
 import { SavedViews } from './list/saved-views.js';
-import { useSelection } from './list/selection.js';
+import { type Selection, useSelection } from './list/selection.js';
 import type { ListFilters } from './list-filters.js';
 import { Page, Panel } from './page.js';
 
@@ -53,6 +53,8 @@ type ListTableProps<I> = Omit<ListLooks<I>, 'filtered' | 'onClearFilters' | 'ord
   /** The order of the list without a `sort`: columns with a `sort` can then change it. */
   usualSort?: string;
   bulk?: { nameOf: (item: I) => string; actions: readonly BulkAction<I>[] };
+  /** Chosen rows that the page does something with by itself. */
+  selection?: Selection<I> | undefined;
 };
 
 /** The filters and the table of a list, as a part of a page; the button to create stands beside the filters. */
@@ -62,6 +64,7 @@ export function ListSection<I>({
   notice,
   usualSort,
   bulk,
+  selection: own,
   ...table
 }: ListTableProps<I> & { create?: Creation; notice?: ReactNode }) {
   const words = useWords(listWords);
@@ -86,7 +89,7 @@ export function ListSection<I>({
         {...(filters && usualSort !== undefined
           ? { order: { sort: filters.sort, usual: usualSort, onSort: filters.onSort } }
           : {})}
-        {...(actions.length > 0 ? { selection } : {})}
+        {...(own ? { selection: own } : actions.length > 0 ? { selection } : {})}
       />
     </>
   );

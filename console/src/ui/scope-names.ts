@@ -15,7 +15,7 @@ const SCOPES_IN_CHINESE: Readonly<Record<keyof typeof SCOPES, string>> = {
   'dispatches:write': '拣货、复核和发货',
   'udi:read': '解析 UDI 并追溯产品',
   'recalls:read': '查看召回',
-  'recalls:write': '发起和关闭召回、登记客户确认',
+  'recalls:write': '登记和关闭召回、登记客户确认',
   'certificates:read': '查看资质证照',
   'certificates:write': '录入资质证照，登记换证和吊销，停用和恢复',
   'quality:read': '查看不合格品台账和处置单',

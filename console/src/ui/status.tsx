@@ -8,6 +8,8 @@ const statusWords = dictionary(
     acknowledged: 'Acknowledged',
     active: 'Active',
     alert: 'Alert',
+    alert_closed: 'Closed',
+    alert_open: 'Open',
     approved: 'Approved',
     batch_released: 'Released',
     cancelled: 'Cancelled',
@@ -55,6 +57,7 @@ const statusWords = dictionary(
     superseded: 'Superseded',
     suspended: 'Suspended',
     to_execute: 'Approved',
+    unacknowledged: 'Not acknowledged',
     undecided: 'Open',
     valid: 'Valid',
   },
@@ -63,6 +66,8 @@ const statusWords = dictionary(
     acknowledged: '已确认',
     active: '启用',
     alert: '报警',
+    alert_closed: '已结束',
+    alert_open: '报警中',
     approved: '已审核',
     batch_released: '可销售',
     cancelled: '已取消',
@@ -110,6 +115,7 @@ const statusWords = dictionary(
     superseded: '已换证',
     suspended: '已停用',
     to_execute: '待执行',
+    unacknowledged: '未确认',
     undecided: '待处置',
     valid: '有效',
   },
@@ -122,6 +128,7 @@ const COLORS: Partial<Record<Status, MantineColor>> = {
   acknowledged: 'teal',
   active: 'teal',
   alert: 'red',
+  alert_open: 'red',
   approved: 'blue',
   decided: 'blue',
   deciding: 'blue',
@@ -156,6 +163,7 @@ const COLORS: Partial<Record<Status, MantineColor>> = {
   silent: 'orange',
   suspended: 'orange',
   to_execute: 'blue',
+  unacknowledged: 'red',
   undecided: 'orange',
   valid: 'teal',
 };
@@ -172,6 +180,12 @@ export function StatusBadge({ status }: { status: Status }) {
 
 /** Receipts are rejected by acceptance; orders and dispositions, by a person who may approve them. */
 export const receiptStatus = (status: Status): Status => (status === 'rejected' ? 'not_accepted' : status);
+
+/** The word alone, for paper and texts. */
+export function useStatusName(): (status: Status) => string {
+  const words = useWords(statusWords);
+  return (status) => words[status];
+}
 
 /** For choosing among some of them. */
 export function useStatusChoices(statuses: readonly Status[]): { value: string; label: string }[] {

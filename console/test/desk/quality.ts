@@ -171,7 +171,7 @@ async function testRegisterPrint(): Promise<void> {
       NAMES[entry.warehouse] ?? '',
       ['Rejected at acceptance', entry.source.no, entry.supplierCode].join('\n'),
       entry.reason,
-      `Destruction ${entry.quantity} Executed ${dispositions[0]?.executedAt}`,
+      `Destruction: ${entry.quantity} ${entry.quantity === 1 ? 'unit' : 'units'} (Executed) ${dispositions[0]?.executedAt}`,
       'Closed',
     ]),
   );

@@ -61,7 +61,7 @@ async function noticeOf(world: ConsoleWorld, recallId: string) {
     },
     tables: [
       {
-        label: 'Reply of the customer',
+        label: 'Answer of the customer',
         names: ['Goods', 'Units'],
         rows: [
           ...['Still in stock', 'Used or implanted', 'Returned', 'Destroyed', 'Not found'].map((fate) => [
@@ -100,10 +100,10 @@ export const testSettlingRecall = (desk: Desk) =>
       await page.getByRole('img', { name: /Not answered 2/ }).waitFor();
       await button(page, 'More actions: City hospital').click();
       await page.getByRole('menuitem', { name: 'Record answer' }).click();
-      await field(dialog(page), 'Used').fill('2');
+      await field(dialog(page), 'Used or implanted').fill('2');
       await dialog(page).getByText('2 of 2 accounted for').waitFor();
       await button(dialog(page), 'Record answer').click();
-      await page.getByRole('img', { name: /Used 2.*Not answered 0/ }).waitFor();
+      await page.getByRole('img', { name: /Used or implanted 2.*Not answered 0/ }).waitFor();
       await page.getByText('1 of 1 customer answered').waitFor();
 
       visit.expects(/^400 POST \/v2\/recalls/);
@@ -116,8 +116,7 @@ export const testSettlingRecall = (desk: Desk) =>
       await button(dialog(page), 'Close recall').click();
       await page.getByText('Recall closed.').waitFor();
 
-      await button(page, 'More actions: City hospital').click();
-      await page.getByRole('menuitem', { name: 'Recall notice' }).click();
+      await page.getByRole('link', { name: 'Recall notice: City hospital' }).click();
       await page.getByRole('heading', { name: 'Recall notice RCL-2' }).waitFor();
       // The address was entered after this desk had seen the customer.
       await page.reload();

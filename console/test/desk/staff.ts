@@ -256,7 +256,7 @@ const testRecalling = () =>
       const visit = await seat('quality');
       const { page } = visit;
       await visit.go('/recalls');
-      await page.getByRole('link', { name: 'Open recall' }).click();
+      await page.getByRole('link', { name: 'Start recall' }).click();
       await choose(page, 'Product', 'Heart', 'Heart valve · VALVE-1');
       await button(page, 'Next').click();
       await page.getByRole('checkbox', { name: /^V1:/ }).check();
@@ -269,7 +269,7 @@ const testRecalling = () =>
       await button(page, 'Next').click();
       expect(await stockOf(product)).toMatchObject({ availableQuantity: 9, blockedQuantity: 0 });
       await page.getByRole('checkbox', { name: /^I have checked/ }).check();
-      await button(page, 'Open recall').click();
+      await button(page, 'Start recall').click();
       await page.getByText(/Units put on hold: 4; .*customers to notify: 1\./).waitFor();
       expect(await stockOf(product)).toMatchObject({ availableQuantity: 5, blockedQuantity: 4 });
 

@@ -468,9 +468,9 @@ describe('settings', () => {
   inFullTier('a sandbox is opened, its key shown once, and ended', 90_000, async () => {
     const { page } = visit;
     await visit.go('/settings/api?tab=sandboxes');
-    await button(page, 'Open sandbox').click();
+    await button(page, 'Create sandbox').click();
     await fill('Name', 'Ward tests');
-    await submit('Open sandbox', 'Sandbox Ward tests opened.');
+    await submit('Create sandbox', 'Sandbox Ward tests created.');
     const [sandboxKey = ''] = await dialog(page).locator('code').allTextContents();
     expect(await world.api.call('GET', '/v2/whoami', undefined, sandboxKey)).toMatchObject({
       data: { sandbox: true, organization: { name: 'Ward tests' } },

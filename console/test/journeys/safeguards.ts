@@ -172,8 +172,8 @@ const testRecallFromTrace = () =>
   describe('a recall that begins at a trace', () => {
     const startFrom = async (visit: Visit, code: string) => {
       await visit.go(`/trace?${new URLSearchParams({ code })}`);
-      await visit.page.getByRole('link', { name: 'Open recall' }).click();
-      await visit.page.getByRole('heading', { name: 'Open recall', level: 1 }).waitFor();
+      await visit.page.getByRole('link', { name: 'Start recall' }).click();
+      await visit.page.getByRole('heading', { name: 'Start recall', level: 1 }).waitFor();
       await button(visit.page, 'Next').click();
     };
 

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GTIN, newOrganization, openTestService } from '../../test/harness/index.js';
+import { transact } from '../platform/database/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { putCertificates } from './put-certificates.js';
 
 interface Page {
   items: {
@@ -237,5 +240,22 @@ describe('the list of certificates', () => {
     expect(await count('status=expired')).toBe(5_000);
     expect(await count('expiringWithinDays=7&type=licence&subjectCode=S')).toBe(60);
     expect(await count('status=not_yet_valid')).toBe(0);
+  });
+
+  it('shows those that were stored together and end on the same day in the order given', async () => {
+    const org = await newOrganization(service.db);
+    await service.call('PUT', '/v2/partners/S', { name: 'S', roles: ['supplier'] }, org.key);
+    const given = Array.from({ length: 20 }, (_, n) => `N-${n}`);
+    const principal = systemPrincipal(org.organization.orgId, 'operator@test.example');
+    await transact(service.db.database, principal, (tx) =>
+      putCertificates(
+        tx,
+        given.map((certificateNo) => ({
+          ...{ certificateNo, type: 'licence', subjectType: 'supplier', subjectCode: 'S', issuer: 'Office' },
+          ...{ validFrom: '2026-01-01', validTo: '2027-01-01' },
+        })),
+      ),
+    );
+    expect(await numbers('sort=validTo', org.key)).toEqual(given);
   });
 });

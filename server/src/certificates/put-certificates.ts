@@ -31,17 +31,17 @@ export async function putCertificates(tx: Tx, puts: readonly CertificateToPut[])
   const keys = wanted.map(({ key }) => key);
   await requireSubjects(tx, keys);
   const known = await lockCurrent(tx, keys);
+  // Lists show certificates with the same end by id: those of one put follow each other as given.
+  const ids = wanted.map(() => newId('crt', tx.now)).sort();
   const made: Certificate[] = [];
   const replaced: Certificate[] = [];
-  for (const { key, content } of wanted) {
+  for (const [at, { key, content }] of wanted.entries()) {
     const before = known.get(keyText(key));
     if (before) {
       const after = { ...before, ...content, version: before.version + 1, updatedAt: tx.now };
       if (!hasSameContent(before, after)) replaced.push(after);
     } else
-      made.push(
-        newCertificate(key, content, { certificateId: newId('crt', tx.now), at: tx.now, by: tx.actor }),
-      );
+      made.push(newCertificate(key, content, { certificateId: ids[at] as string, at: tx.now, by: tx.actor }));
   }
   const inserted = await insertCertificates(tx, made);
   await replaceCertificates(tx, replaced);

@@ -111,7 +111,12 @@ const DISPOSITION_COLUMNS = {
   trackingNo: '运单号',
   dispositionNo: '处置单号',
 };
-const KINDS = { release: '放行', rework: '返工', return_to_supplier: '退回供应商', destroy: '销毁' };
+const KINDS = {
+  release: '复查合格放行',
+  rework: '整改合格放行',
+  return_to_supplier: '退回供应商',
+  destroy: '销毁',
+};
 const DISPOSITION_STATUSES = {
   proposed: '待批准',
   approved: '待执行',

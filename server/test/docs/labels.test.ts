@@ -16,7 +16,7 @@ const consoleTexts = readdirSync(join(repository, 'console/src'), { recursive: t
   .flatMap((source) => [...source.matchAll(/(['`])([A-Z].*?)\1/g)])
   .map(([, , text = '']) => text);
 
-/** A label is quoted ("Open recall"), or part of a path (Settings → API management). */
+/** A label is quoted ("Start recall"), or part of a path (Settings → API management). */
 function quotedLabels(markdown: string): string[] {
   const prose = markdown.replace(/```.*?```/gs, '').replace(/`[^`]*`/g, '');
   const quoted = [...prose.matchAll(/"([A-Z][^"\n]*)"/g)].map(([, label = '']) => label);

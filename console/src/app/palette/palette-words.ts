@@ -17,7 +17,7 @@ export const paletteWords = dictionary(
     keys: '↑ ↓ to choose, Enter to open, Esc to close',
     newOrder: 'Create order',
     newReceipt: 'Create receipt',
-    newRecall: 'Open recall',
+    newRecall: 'Start recall',
     importProducts: 'Import products',
     importPartners: 'Import partners',
     kinds: {
@@ -47,7 +47,7 @@ export const paletteWords = dictionary(
     keys: '↑ ↓ 选择，Enter 打开，Esc 关闭',
     newOrder: '新建订单',
     newReceipt: '新建收货单',
-    newRecall: '发起召回',
+    newRecall: '登记召回',
     importProducts: '导入产品',
     importPartners: '导入往来单位',
     kinds: {

@@ -23,13 +23,16 @@ export default function Account() {
   return (
     <Page title={words.account}>
       <PreferencesPanel />
+      {/* Both columns about as long as each other. */}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Stack>
           <Who />
-          {user.role === 'admin' && <DigestPanel />}
           <SecondFactorPanel />
         </Stack>
-        <PasswordPanel />
+        <Stack>
+          <PasswordPanel />
+          {user.role === 'admin' && <DigestPanel />}
+        </Stack>
       </SimpleGrid>
       <OwnCredentialsPanel />
       <ConnectedAppsPanel />

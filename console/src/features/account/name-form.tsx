@@ -1,4 +1,4 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Box, Button, Group, TextInput } from '@mantine/core';
 import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { refreshSession } from '../../app/queries.js';
@@ -24,24 +24,28 @@ export function NameForm() {
   });
   return (
     <form onSubmit={submit}>
-      <Group align="flex-end" gap="xs" mb="md">
-        <TextInput
-          label={words.ownName}
-          description={words.ownNameHint}
-          autoComplete="name"
-          maxLength={NAME_MAX}
-          flex="1 1 200px"
-          {...form.text('name')}
-        />
-        <Button
-          type="submit"
-          variant="default"
-          loading={action.isPending}
-          disabled={form.values.name.trim() === (user.name ?? '')}
-        >
-          {words.saveName}
-        </Button>
-      </Group>
+      <TextInput
+        label={words.ownName}
+        description={words.ownNameHint}
+        autoComplete="name"
+        maxLength={NAME_MAX}
+        mb="md"
+        // The hint has the whole width, the field shares it with the button.
+        inputContainer={(field) => (
+          <Group gap="xs" wrap="nowrap">
+            <Box flex={1}>{field}</Box>
+            <Button
+              type="submit"
+              variant="default"
+              loading={action.isPending}
+              disabled={form.values.name.trim() === (user.name ?? '')}
+            >
+              {words.saveName}
+            </Button>
+          </Group>
+        )}
+        {...form.text('name')}
+      />
       {action.isError && <Problem error={action.error} action={words.saveName} onRetry={retry} />}
     </form>
   );

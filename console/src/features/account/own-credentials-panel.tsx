@@ -9,7 +9,7 @@ import { Loaded, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { ScopeSummary } from '../settings/scope-list.js';
 import { accountWords } from './account-words.js';
-import { isUnconfirmedOf } from './unconfirmed-notice.js';
+import { isUnconfirmedOf, type OwnCredential } from './unconfirmed-notice.js';
 
 /** The keys and OAuth clients that the person owns or made; hidden from those who have none. */
 export function OwnCredentialsPanel() {
@@ -42,28 +42,34 @@ export function OwnCredentialsPanel() {
                 wide: true,
               },
               { name: common.status, show: (credential) => <StatusBadge status={credential.status} /> },
-              {
-                name: common.actions,
-                show: (credential) =>
-                  isUnconfirmed(credential) && (
-                    <AskedButton
-                      label={words.confirmCredential}
-                      question={words.confirmQuestion(credential.name, credential.createdBy)}
-                      size="compact-sm"
-                      run={() =>
-                        api.post('/v2/session/credentials/{credentialId}/confirm', {
-                          path: { credentialId: credential.credentialId },
-                          body: {},
-                        })
-                      }
-                      done={words.credentialConfirmed}
-                    />
-                  ),
-              },
+              ...(items.some(isUnconfirmed)
+                ? [
+                    {
+                      name: common.actions,
+                      show: (credential: OwnCredential) =>
+                        isUnconfirmed(credential) && <Confirm credential={credential} />,
+                    },
+                  ]
+                : []),
             ]}
           />
         )}
       </Loaded>
     </Panel>
+  );
+}
+
+function Confirm({ credential: { credentialId, name, createdBy } }: { credential: OwnCredential }) {
+  const words = useWords(accountWords);
+  return (
+    <AskedButton
+      label={words.confirmCredential}
+      question={words.confirmQuestion(name, createdBy)}
+      size="compact-sm"
+      run={() =>
+        api.post('/v2/session/credentials/{credentialId}/confirm', { path: { credentialId }, body: {} })
+      }
+      done={words.credentialConfirmed}
+    />
   );
 }

@@ -3,7 +3,7 @@ import { dictionary } from '../../app/language.js';
 export const preferenceWords = dictionary(
   {
     title: 'Preferences',
-    hint: 'Kept with your account in this organization: they follow you to other browsers.',
+    hint: 'Saved with your account in this organization and used in every browser you sign in to.',
     density: 'Density',
     comfortable: 'Comfortable',
     compact: 'Compact',
@@ -15,7 +15,7 @@ export const preferenceWords = dictionary(
   },
   {
     title: '个人偏好',
-    hint: '随您在本企业的账户保存，在其他浏览器登录时同样生效。',
+    hint: '保存在您的账户中，换用其他浏览器登录同样生效。',
     density: '显示密度',
     comfortable: '宽松',
     compact: '紧凑',

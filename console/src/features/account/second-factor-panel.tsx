@@ -31,7 +31,13 @@ export function SecondFactorPanel() {
         <Group gap="xs" wrap="nowrap">
           <Icon size={20} aria-hidden />
           <Text size="sm">
-            {secondFactor ? words.isOn : words.isOff} {isNeeded && words.neededForRole}
+            {isNeeded
+              ? secondFactor
+                ? words.isOnForRole
+                : words.isOffForRole
+              : secondFactor
+                ? words.isOn
+                : words.isOff}
           </Text>
         </Group>
         <Group gap="xs">

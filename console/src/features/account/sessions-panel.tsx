@@ -1,3 +1,4 @@
+import type { Data } from '@lotward/client';
 import { Badge, Group, Text } from '@mantine/core';
 import { LogOut } from 'lucide-react';
 import { api, useResource } from '../../app/api.js';
@@ -9,6 +10,8 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { Loaded, Panel } from '../../ui/page.js';
 import { accountWords } from './account-words.js';
 import { deviceOf } from './device.js';
+
+type Session = Data<'/v2/sessions', 'get'>['items'][number];
 
 export function SessionsPanel() {
   const words = useWords(accountWords);
@@ -58,26 +61,29 @@ export function SessionsPanel() {
               { name: words.address, show: (session) => session.address, wide: true },
               { name: words.began, show: (session) => format.instant(session.createdAt), wide: true },
               { name: words.lastSeen, show: (session) => format.ago(session.lastSeenAt) },
-              {
-                name: common.actions,
-                show: (session) =>
-                  !session.current && (
-                    <AskedButton
-                      label={words.end}
-                      question={words.endQuestion}
-                      danger
-                      size="compact-sm"
-                      run={() =>
-                        api.delete('/v2/sessions/{sessionId}', { path: { sessionId: session.sessionId } })
-                      }
-                      done={words.ended}
-                    />
-                  ),
-              },
+              ...(hasOthers
+                ? [{ name: common.actions, show: (session: Session) => <End session={session} /> }]
+                : []),
             ]}
           />
         )}
       </Loaded>
     </Panel>
+  );
+}
+
+/** Ends another session; one's own ends by signing out. */
+function End({ session: { sessionId, current } }: { session: Session }) {
+  const words = useWords(accountWords);
+  if (current) return null;
+  return (
+    <AskedButton
+      label={words.end}
+      question={words.endQuestion}
+      danger
+      size="compact-sm"
+      run={() => api.delete('/v2/sessions/{sessionId}', { path: { sessionId } })}
+      done={words.ended}
+    />
   );
 }

@@ -7,7 +7,7 @@ import { useSession } from '../../app/session.js';
 import { PageLink } from '../../ui/links.js';
 import { accountWords } from './account-words.js';
 
-type OwnCredential = Data<'/v2/session/credentials', 'get'>['items'][number];
+export type OwnCredential = Data<'/v2/session/credentials', 'get'>['items'][number];
 
 export const isUnconfirmedOf = (email: string) => (credential: OwnCredential) =>
   credential.owner === email && !credential.ownerConfirmed;

@@ -1,4 +1,4 @@
-import { Anchor, SimpleGrid } from '@mantine/core';
+import { Anchor, Box, Group, SimpleGrid, Text, useMatches } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarCheck2 } from 'lucide-react';
 import { useMemo, useRef } from 'react';
@@ -13,17 +13,19 @@ import { Loaded, Page, Panel } from '../../ui/page.js';
 import { type Certificate, useCertificateColumns } from './certificate-columns.js';
 import { certificateWords } from './certificate-words.js';
 import { Month } from './month.js';
+import classes from './month.module.css';
+import { SOON_DAYS, URGENT_DAYS } from './urgency.js';
 import { ViewSwitch } from './view-switch.js';
 
 const DAYS = 366;
 const MONTHS = 12;
-/** So many are listed while no day is chosen. */
-const NEXT = 20;
 /** More than anybody reads in a calendar. */
 const SHOWN_MAX = 2_000;
 
-/** All that end within a year, in the order of their days. */
+/** All that end within a year, in the order of their days, those of a day by name. */
 function useEnding() {
+  const { language } = useLanguage();
+  const byName = new Intl.Collator(language, { numeric: true }).compare;
   return useQuery({
     queryKey: ['/v2/certificates', 'calendar'],
     async queryFn({ signal }): Promise<Certificate[]> {
@@ -33,8 +35,13 @@ function useEnding() {
         found.push(certificate);
         if (found.length === SHOWN_MAX) break;
       }
-      return found.sort((one, two) => (one.validTo ?? '').localeCompare(two.validTo ?? ''));
+      return found;
     },
+    select: (found) =>
+      [...found].sort(
+        (one, two) =>
+          (one.validTo ?? '').localeCompare(two.validTo ?? '') || byName(one.subjectName, two.subjectName),
+      ),
   });
 }
 
@@ -75,63 +82,116 @@ export default function Calendar() {
 }
 
 function Year({ certificates }: { certificates: readonly Certificate[] }) {
-  const words = useWords(certificateWords);
-  const common = useWords(commonWords);
-  const format = useFormat();
   const { language } = useLanguage();
   const [{ day: chosen }, change] = useFilters(['day'] as const);
   const byDay = useMemo(() => groupedByDay(certificates), [certificates]);
+  // On a small screen the months would push the list far down: it comes first there, and empty months are left out.
+  const isNarrow = useMatches({ base: true, sm: false });
   const list = useRef<HTMLDivElement>(null);
-  const shown = chosen
-    ? certificates.filter(({ validTo }) => validTo?.startsWith(chosen))
-    : certificates.slice(0, NEXT);
+  const months = monthsFrom(new Date()).filter(
+    (month) => !isNarrow || certificates.some(({ validTo }) => validTo?.startsWith(month)),
+  );
   const monthName = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-  const chosenName =
-    chosen === undefined
-      ? words.allEnding
-      : chosen.length === 7
-        ? monthName.format(Date.parse(chosen))
-        : format.day(chosen);
+  const nameOf = (month: string) => monthName.format(Date.parse(month));
+  const listed = (
+    <div ref={list}>
+      <Ending
+        certificates={certificates}
+        chosen={chosen}
+        nameOf={nameOf}
+        onClear={() => change({ day: null })}
+      />
+    </div>
+  );
   return (
     <>
+      {isNarrow && listed}
+      <Legend />
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 4 }} spacing="sm">
-        {monthsFrom(new Date()).map((month) => (
+        {months.map((month) => (
           <Month
             key={month}
             month={month}
-            name={monthName.format(Date.parse(month))}
+            name={nameOf(month)}
             byDay={byDay}
             chosen={chosen}
             onChoose={(day) => {
               change({ day: day === chosen ? null : day });
-              // On a small screen the list is far below.
+              // The list may be out of sight.
               list.current?.scrollIntoView({ block: 'nearest' });
             }}
           />
         ))}
       </SimpleGrid>
-      <div ref={list}>
-        <Panel
-          title={words.endingIn(chosenName)}
-          {...(certificates.length === SHOWN_MAX ? { hint: words.tooMany(SHOWN_MAX) } : {})}
-          actions={
-            chosen && (
-              <Anchor component="button" type="button" size="sm" onClick={() => change({ day: null })}>
-                {common.clearFilters}
-              </Anchor>
-            )
-          }
-        >
-          <ItemTable
-            items={shown}
-            label={words.endingIn(chosenName)}
-            rowKey={(certificate) => certificate.certificateId}
-            columns={useCertificateColumns()}
-            filtered
-            onClearFilters={() => change({ day: null })}
-          />
-        </Panel>
-      </div>
+      {!isNarrow && listed}
     </>
+  );
+}
+
+/** The colors of the days. */
+function Legend() {
+  const words = useWords(certificateWords);
+  const names = {
+    urgent: words.endsWithin(URGENT_DAYS),
+    soon: words.endsWithin(SOON_DAYS),
+    later: words.endsLater,
+  };
+  return (
+    <Group gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+      {(['urgent', 'soon', 'later'] as const).map((urgency) => (
+        <Group key={urgency} gap={6} component="li" wrap="nowrap">
+          <Box className={classes.swatch} data-urgency={urgency} aria-hidden />
+          <Text size="xs">{names[urgency]}</Text>
+        </Group>
+      ))}
+    </Group>
+  );
+}
+
+/** The certificates of the chosen day or month, else those that end soon. */
+function Ending({
+  certificates,
+  chosen,
+  nameOf,
+  onClear,
+}: {
+  certificates: readonly Certificate[];
+  chosen: string | undefined;
+  nameOf: (month: string) => string;
+  onClear: () => void;
+}) {
+  const words = useWords(certificateWords);
+  const common = useWords(commonWords);
+  const format = useFormat();
+  const columns = useCertificateColumns();
+  const shown = certificates.filter(({ validTo, daysRemaining }) =>
+    chosen === undefined ? (daysRemaining ?? DAYS) <= SOON_DAYS : validTo?.startsWith(chosen),
+  );
+  const title =
+    chosen === undefined
+      ? words.endingSoon(SOON_DAYS)
+      : words.endingIn(chosen.length === 7 ? nameOf(chosen) : format.day(chosen));
+  return (
+    <Panel
+      title={title}
+      {...(certificates.length === SHOWN_MAX ? { hint: words.tooMany(SHOWN_MAX) } : {})}
+      actions={
+        chosen && (
+          <Anchor component="button" type="button" size="sm" onClick={onClear}>
+            {common.clearFilters}
+          </Anchor>
+        )
+      }
+    >
+      <ItemTable
+        items={shown}
+        label={title}
+        rowKey={(certificate) => certificate.certificateId}
+        columns={columns}
+        empty={{ title: words.noneSoon(SOON_DAYS), isCompact: true }}
+        filtered={chosen !== undefined}
+        onClearFilters={onClear}
+      />
+    </Panel>
   );
 }

@@ -7,6 +7,7 @@ import type { Column } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { RowLink } from '../../ui/links.js';
 import { StatusBadge } from '../../ui/status.js';
+import { typeName } from './certificate-types.js';
 import { certificateWords } from './certificate-words.js';
 
 export type Certificate = Item<'/v2/certificates'>;
@@ -25,7 +26,7 @@ export function useCertificateColumns(): Column<Certificate>[] {
         </RowLink>
       ),
     },
-    { name: words.type, show: (certificate) => certificate.type, wide: true },
+    { name: words.type, show: (certificate) => typeName(certificate.type), wide: 'below' },
     {
       name: words.subject,
       show: (certificate) => (

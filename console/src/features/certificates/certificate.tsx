@@ -18,6 +18,7 @@ import { usePersonName } from '../../ui/person.js';
 import { StatusBadge } from '../../ui/status.js';
 import type { Certificate } from './certificate-columns.js';
 import { EditForm, RenewForm } from './certificate-form.js';
+import { typeName } from './certificate-types.js';
 import { certificateWords } from './certificate-words.js';
 import { CoverageHistory, CoverageText } from './coverage.js';
 import { coverageWords } from './coverage-words.js';
@@ -157,7 +158,7 @@ function CertificateFacts({ certificate }: { certificate: Certificate }) {
               ] as const,
             ]
           : []),
-        [words.type, certificate.type],
+        [words.type, typeName(certificate.type)],
         [
           words.subjectTypes[subjectType],
           <PageLink key="subject" to={subjectPath}>
@@ -167,7 +168,10 @@ function CertificateFacts({ certificate }: { certificate: Certificate }) {
         [words.issuer, certificate.issuer],
         [words.jurisdiction, regionName(certificate.jurisdiction, language)],
         [words.scope, certificate.scope ?? format.day(null)],
-        [coverage, <CoverageText key="coverage" coverage={certificate.coverage} />],
+        // Without entries, that of a product covers that product.
+        ...(subjectType === 'product' && certificate.coverage === null
+          ? []
+          : [[coverage, <CoverageText key="coverage" coverage={certificate.coverage} />] as const]),
         [words.issuedOn, format.day(certificate.issuedOn)],
         [words.validFrom, format.day(certificate.validFrom)],
         [words.validTo, certificate.validTo ? format.day(certificate.validTo) : words.noEnd],

@@ -2,12 +2,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCountedList } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { choiceFilter, linkFilter, textFilter, useListFilters } from '../../ui/list-filters.js';
+import { choiceFilter, linkFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
 import { useStatusChoices } from '../../ui/status.js';
 import { useCertificateColumns } from './certificate-columns.js';
 import { EnterForm } from './certificate-form.js';
+import { typeName } from './certificate-types.js';
 import { certificateWords } from './certificate-words.js';
+import { useOfferedTypes } from './type-field.js';
 import { ViewSwitch } from './view-switch.js';
 
 const STATUSES = [
@@ -28,16 +30,17 @@ export default function Certificates() {
   const common = useWords(commonWords);
   const navigate = useNavigate();
   const subjectTypes = SUBJECT_TYPES.map((value) => ({ value, label: words.subjectTypes[value] }));
+  const types = useOfferedTypes(SUBJECT_TYPES).map((value) => ({ value, label: typeName(value) }));
   const periods = WITHIN_DAYS.map((days) => ({ value: String(days), label: words.within(days) }));
   const filters = useListFilters(
     {
       status: choiceFilter(common.status, useStatusChoices(STATUSES)),
-      subjectType: choiceFilter(words.subjectType, subjectTypes),
+      subjectType: choiceFilter(words.subject, subjectTypes),
       subjectCode: linkFilter(words.subject),
-      type: textFilter(words.typeFilter),
+      type: choiceFilter(words.type, types, { searchable: true }),
       expiringWithinDays: choiceFilter(words.expiringWithin, periods),
     },
-    { by: [words.no, words.subject] },
+    { by: [words.no, words.subjectNames] },
   );
   return (
     <ListPage

@@ -1,9 +1,11 @@
 import { Box, Group, Paper, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useFormat } from '../../app/format.js';
 import { useLanguage, useWords } from '../../app/language.js';
+import { daysUntil } from '../../ui/days-until.js';
 import type { Certificate } from './certificate-columns.js';
 import { certificateWords } from './certificate-words.js';
 import classes from './month.module.css';
+import { urgencyOf } from './urgency.js';
 
 /** From Monday: 1 January 2024 was one. */
 function weekdays(language: string): string[] {
@@ -11,7 +13,7 @@ function weekdays(language: string): string[] {
   return Array.from({ length: 7 }, (_, n) => style.format(Date.UTC(2024, 0, 1 + n)));
 }
 
-/** One month; days on which certificates expire are marked and can be chosen. */
+/** One month; today is marked, and days on which certificates expire, which can be chosen, by how soon they come. */
 export function Month({
   month,
   name,
@@ -34,15 +36,17 @@ export function Month({
   const lead = (new Date(Date.UTC(year, number - 1, 1)).getUTCDay() + 6) % 7;
   const days = Array.from({ length }, (_, n) => `${month}-${String(n + 1).padStart(2, '0')}`);
   const count = days.reduce((sum, day) => sum + (byDay.get(day)?.length ?? 0), 0);
+  const first = days.find((day) => byDay.has(day));
   return (
     <Paper withBorder p="sm">
       <Group justify="space-between" wrap="nowrap" mb={6}>
         <Text size="sm" fw={600}>
           {name}
         </Text>
-        {count > 0 && (
+        {first && (
           <UnstyledButton
             className={classes.count}
+            data-urgency={urgencyOf(daysUntil(first))}
             data-chosen={chosen === month || undefined}
             aria-pressed={chosen === month}
             onClick={() => onChoose(month)}
@@ -91,9 +95,20 @@ function Day({
   const format = useFormat();
   const style = column === undefined ? undefined : { gridColumnStart: column };
   const number = Number(day.slice(8));
+  const daysLeft = daysUntil(day);
+  const isToday = daysLeft === 0;
+  const today = {
+    'data-today': isToday || undefined,
+    ...(isToday ? { 'aria-current': 'date' as const } : {}),
+  };
   if (count === 0)
     return (
-      <span className={classes.day} style={style} aria-hidden>
+      <span
+        className={classes.day}
+        style={style}
+        {...today}
+        {...(isToday ? { title: words.today } : { 'aria-hidden': true })}
+      >
         {number}
       </span>
     );
@@ -101,7 +116,8 @@ function Day({
     <UnstyledButton
       className={classes.day}
       style={style}
-      data-busy
+      data-urgency={urgencyOf(daysLeft)}
+      {...today}
       data-chosen={isChosen || undefined}
       aria-pressed={isChosen}
       aria-label={words.dayCount(format.day(day), count)}
@@ -109,8 +125,8 @@ function Day({
       onClick={() => onChoose(day)}
     >
       {number}
-      <span className={classes.dots} aria-hidden>
-        {'•'.repeat(Math.min(count, 3))}
+      <span className={classes.many} aria-hidden>
+        {count}
       </span>
     </UnstyledButton>
   );

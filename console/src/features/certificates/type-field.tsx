@@ -41,21 +41,25 @@ const usualTypes = dictionary(
 
 const LOOKED_AT = 200;
 
-/** The type of a certificate: a known one, found by typing, or any other. */
-export function TypeField({ subjectType, ...field }: { subjectType: SubjectType } & AutocompleteProps) {
+/** The types that certificates of some subjects have, or usually have. */
+export function useOfferedTypes(subjectTypes: readonly SubjectType[]): string[] {
   const usual = useWords(usualTypes);
   const may = useMay();
   const used = useList('/v2/certificates', {
-    query: { subjectType, limit: LOOKED_AT },
+    query: { subjectType: [...subjectTypes], limit: LOOKED_AT },
     enabled: may('certificates:read'),
   });
   const settings = useResource('/v2/settings', { enabled: may('settings:read') });
-  const types = offeredTypes(
+  return offeredTypes(
     (used.data?.pages[0]?.items ?? []).map(({ type }) => type),
     (settings.data?.demandedCertificates ?? [])
-      .filter((each) => each.subjectType === subjectType)
+      .filter((each) => subjectTypes.includes(each.subjectType))
       .map(({ type }) => type),
-    Object.values(usual[subjectType]),
+    subjectTypes.flatMap((subjectType): string[] => Object.values(usual[subjectType])),
   );
-  return <Autocomplete data={types} {...field} />;
+}
+
+/** The type of a certificate: a known one, found by typing, or any other. */
+export function TypeField({ subjectType, ...field }: { subjectType: SubjectType } & AutocompleteProps) {
+  return <Autocomplete data={useOfferedTypes([subjectType])} {...field} />;
 }

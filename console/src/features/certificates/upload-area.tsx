@@ -30,7 +30,12 @@ export function UploadArea({ certificateId, stored }: { certificateId: string; s
       <DropArea onDrop={take}>
         <Group justify="space-between" gap="sm">
           <Box>
-            <Text size="sm">{words.drop}</Text>
+            <Text size="sm" visibleFrom="sm">
+              {words.drop}
+            </Text>
+            <Text size="sm" hiddenFrom="sm">
+              {words.photo}
+            </Text>
             <Text size="xs" c="dimmed">
               {words.limits}
             </Text>

@@ -1,11 +1,12 @@
-import { Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
-import { useWords } from '../../app/language.js';
+import { useLanguage, useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { type Column, ItemTable } from '../../ui/data-table.js';
 import { PageLink } from '../../ui/links.js';
+import type { Selection } from '../../ui/list/selection.js';
 import { Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { useWarehouseName } from '../catalogue/warehouse-name.js';
@@ -14,7 +15,7 @@ import { HoldBatchesButton } from '../stock/hold-batches.js';
 import { holdBatchesWords } from '../stock/hold-batches-words.js';
 import { BatchLink } from '../stock/inventory-record.js';
 import { alertWords } from './environment-words.js';
-import { type AlertDetail, withUnit, worstOf } from './limits.js';
+import { type AlertDetail, readingText, worstOf } from './limits.js';
 
 type Batch = AlertDetail['affectedBatches'][number];
 const nameOf = ({ productCode, batchNo }: Batch): string => JSON.stringify([productCode, batchNo]);
@@ -28,15 +29,21 @@ export function AffectedBatches({ alert }: { alert: AlertDetail }) {
   const isDecided = alert.acknowledgedAt !== null || free.length < alert.affectedBatches.length;
   // A batch that arrives meanwhile is chosen, too.
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set(isDecided ? free.map(nameOf) : []));
-  const chosen = free.filter((batch) => !leftOut.has(nameOf(batch)));
+  const isChosen = (batch: Batch) => !leftOut.has(nameOf(batch));
+  const chosen = free.filter(isChosen);
   const canHold = free.length > 0 && may('inventory:write');
-  const choose = (batches: readonly Batch[], isChosen: boolean) => {
-    const next = new Set(leftOut);
-    for (const batch of batches) {
-      if (isChosen) next.delete(nameOf(batch));
-      else next.add(nameOf(batch));
-    }
-    setLeftOut(next);
+  const selection: Selection<Batch> = {
+    items: chosen,
+    has: isChosen,
+    toggle(batch) {
+      const next = new Set(leftOut);
+      if (!next.delete(nameOf(batch))) next.add(nameOf(batch));
+      setLeftOut(next);
+    },
+    add: () => setLeftOut(new Set()),
+    clear: () => setLeftOut(new Set(free.map(nameOf))),
+    nameOf: (batch) => words.batchName(batch.productName, batch.batchNo),
+    canSelect: (batch) => !batch.held,
   };
   return (
     <Panel
@@ -46,24 +53,17 @@ export function AffectedBatches({ alert }: { alert: AlertDetail }) {
     >
       <Stack gap="sm">
         {canHold && (
-          <Group gap="sm">
-            <Checkbox
-              label={words.chooseAll}
-              checked={chosen.length === free.length}
-              indeterminate={chosen.length > 0 && chosen.length < free.length}
-              onChange={(event) => choose(free, event.currentTarget.checked)}
-            />
-            <Text size="sm" c="dimmed" role="status">
-              {words.chosen(chosen.length, free.length)}
-            </Text>
-          </Group>
+          <Text size="sm" c="dimmed" role="status">
+            {words.chosen(chosen.length, free.length)}
+          </Text>
         )}
         <ItemTable
           items={alert.affectedBatches}
           label={words.batches}
           rowKey={nameOf}
           empty={{ title: words.noBatches, hint: words.noBatchesHint }}
-          columns={useColumns({ canHold, isChosen: (batch) => !leftOut.has(nameOf(batch)), choose })}
+          selection={canHold ? selection : undefined}
+          columns={useColumns()}
         />
         <Text size="sm" c="dimmed">
           {words.left}{' '}
@@ -88,14 +88,14 @@ function HoldButton({
   const words = useWords(alertWords);
   const { held } = useWords(holdBatchesWords);
   const warehouseName = useWarehouseName();
-  const format = useFormat();
+  const { language } = useLanguage();
   // All: also one that has arrived since the page was drawn.
   const batches = isAll
     ? {}
     : { batches: chosen.map(({ productCode, batchNo }) => ({ productCode, batchNo })) };
   const because = words.holdReason(
     words.metrics[alert.metric],
-    withUnit(worstOf(alert), alert.unit, format),
+    readingText(worstOf(alert).value, alert.metric, language),
     alert.pointName,
   );
   return (
@@ -116,25 +116,14 @@ function HoldButton({
   );
 }
 
-function useColumns(selection: {
-  canHold: boolean;
-  isChosen: (batch: Batch) => boolean;
-  choose: (batches: readonly Batch[], isChosen: boolean) => void;
-}): Column<Batch>[] {
+function useColumns(): Column<Batch>[] {
   const words = useWords(alertWords);
   const format = useFormat();
   return [
     {
       name: words.product,
       show: (batch) => (
-        <Group gap="xs" wrap="nowrap">
-          {selection.canHold && !batch.held && (
-            <Checkbox
-              aria-label={words.choose(`${batch.productName} ${batch.batchNo}`)}
-              checked={selection.isChosen(batch)}
-              onChange={(event) => selection.choose([batch], event.currentTarget.checked)}
-            />
-          )}
+        <Group gap="xs">
           <Text size="sm">{batch.productName}</Text>
           {batch.held && <StatusBadge status="on_hold" />}
         </Group>

@@ -2,7 +2,7 @@ import { Button, Stack, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Check } from 'lucide-react';
 import { api, useResource } from '../../app/api.js';
-import { useZonedFormat } from '../../app/format.js';
+import { useFormat } from '../../app/format.js';
 import { useLanguage, useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
@@ -16,12 +16,14 @@ import { AffectedBatches } from './affected-batches.js';
 import { durationText } from './duration.js';
 import { alertWords } from './environment-words.js';
 import { ExcursionPanel } from './excursion-panel.js';
-import { type AlertDetail, limitsText, withUnit, worstOf } from './limits.js';
+import { ALERT_STATUSES, type AlertDetail, limitsText, readingText, UNITS, worstOf } from './limits.js';
+
+const REFRESH_MS = 30_000;
 
 export default function AlertPage() {
   const words = useWords(alertWords);
   const alertId = useParam('alertId');
-  const alert = useResource('/v2/environment/alerts/{alertId}', { path: { alertId } });
+  const alert = useResource('/v2/environment/alerts/{alertId}', { path: { alertId }, refreshMs: REFRESH_MS });
   const may = useMay();
   const title = alert.data
     ? words.alertOf(words.metrics[alert.data.metric], alert.data.pointName)
@@ -29,7 +31,7 @@ export default function AlertPage() {
   return (
     <Page
       title={title}
-      status={alert.data && <StatusBadge status={alert.data.status} />}
+      status={alert.data && <StatusBadge status={ALERT_STATUSES[alert.data.status]} />}
       above={{ to: '/environment/alerts', name: words.alerts }}
       actions={
         alert.data &&
@@ -97,11 +99,12 @@ function Acknowledge({ alertId }: { alertId: string }) {
 function AlertFacts({ alert }: { alert: AlertDetail }) {
   const words = useWords(alertWords);
   const { language } = useLanguage();
-  const format = useZonedFormat();
+  const format = useFormat();
   const warehouseName = useWarehouseName();
   const zoneName = useZoneName();
   const personName = usePersonName();
   const limits = { min: alert.lowerLimit, max: alert.upperLimit };
+  const worst = worstOf(alert);
   const seen =
     alert.acknowledgedAt && alert.acknowledgedBy ? (
       <Stack key="seen" gap={2}>
@@ -111,9 +114,7 @@ function AlertFacts({ alert }: { alert: AlertDetail }) {
         </Text>
       </Stack>
     ) : (
-      <Text key="seen" size="sm" c="red">
-        {words.notSeen}
-      </Text>
+      <StatusBadge key="seen" status="unacknowledged" />
     );
   return (
     <Facts
@@ -125,11 +126,11 @@ function AlertFacts({ alert }: { alert: AlertDetail }) {
           </PageLink>,
         ],
         [words.metric, words.metrics[alert.metric]],
-        [words.limits, limitsText(limits, alert.unit, format)],
-        [words.worst, withUnit(worstOf(alert), alert.unit, format)],
+        [words.limits, limitsText(limits, UNITS[alert.metric], format)],
+        [words.worst[worst.is], readingText(worst.value, alert.metric, language)],
         [
           words.lastOutside,
-          `${withUnit(alert.lastValue, alert.unit, format)} · ${format.instant(alert.lastObservedAt)}`,
+          `${readingText(alert.lastValue, alert.metric, language)} · ${format.instant(alert.lastObservedAt)}`,
         ],
         [words.began, format.instant(alert.startedAt)],
         ...(alert.openedAt === alert.startedAt

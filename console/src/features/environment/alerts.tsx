@@ -8,10 +8,11 @@ import { useMay } from '../../app/session.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { choiceFilter, pickerFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
-import { useStatusChoices } from '../../ui/status.js';
+import { useStatusName } from '../../ui/status.js';
 import { WarehousePicker } from '../catalogue/pickers.js';
 import { useAlertColumns } from './alert-columns.js';
 import { alertWords } from './environment-words.js';
+import { ALERT_STATUSES } from './limits.js';
 
 const METRICS = ['temperature', 'humidity'] as const;
 const REFRESH_MS = 30_000;
@@ -27,9 +28,14 @@ export default function Alerts() {
     { value: 'false', label: words.notSeen },
     { value: 'true', label: words.acknowledged },
   ];
+  const statusName = useStatusName();
+  const statuses = Object.entries(ALERT_STATUSES).map(([value, status]) => ({
+    value,
+    label: statusName(status),
+  }));
   const filters = useListFilters(
     {
-      status: choiceFilter(common.status, useStatusChoices(['open', 'closed'])),
+      status: choiceFilter(common.status, statuses),
       acknowledged: choiceFilter(words.seen, acknowledgements),
       metric: choiceFilter(words.metric, metrics),
       warehouse: pickerFilter(words.warehouse, WarehousePicker, may('products:read')),

@@ -3,21 +3,34 @@ import { useResource } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { Empty } from '../../ui/empty.js';
 import { Loaded, Panel } from '../../ui/page.js';
+import type { Reading } from './curve.js';
 import { bucketsFor, spanAround } from './duration.js';
 import { alertWords } from './environment-words.js';
 import type { AlertDetail } from './limits.js';
 import { PointChart } from './point-chart.js';
 
-/** The readings around the excursion, with the limits at the time and its span. */
+const REFRESH_MS = 30_000;
+
+/** While an alert goes on, its last reading outside the limits is the newest of all. */
+const lastReadingOf = ({ metric, lastValue, lastObservedAt }: AlertDetail): Reading => ({
+  ...{ at: lastObservedAt, temperature: null, humidity: null },
+  [metric]: lastValue,
+});
+
+/** The readings around the excursion, with the limits at the time and its span; of one that goes on, up to now. */
 export function ExcursionPanel({ alert }: { alert: AlertDetail }) {
   const words = useWords(alertWords);
   const [now] = useState(Date.now);
   const end = alert.closedAt ?? new Date(now).toISOString();
   const span = useMemo(() => spanAround(alert.startedAt, end, now), [alert.startedAt, end, now]);
+  const { from, to } = span;
+  const isOpen = alert.closedAt === null;
   const history = useResource('/v2/environment/points/{pointId}/history', {
     path: { pointId: alert.pointId },
-    query: { ...span, buckets: bucketsFor(span) },
+    query: { from, ...(isOpen ? {} : { to }), buckets: bucketsFor(span) },
+    ...(isOpen ? { refreshMs: REFRESH_MS } : {}),
   });
+  const newest = useMemo(() => (isOpen ? lastReadingOf(alert) : null), [alert, isOpen]);
   return (
     <Panel title={words.course} hint={words.courseHint}>
       <Loaded query={history}>
@@ -25,6 +38,7 @@ export function ExcursionPanel({ alert }: { alert: AlertDetail }) {
           data.buckets.some((bucket) => bucket[alert.metric]) ? (
             <PointChart
               metric={alert.metric}
+              newest={newest}
               history={{
                 ...data,
                 // The limits may have been changed since, and other alerts have pages of their own.

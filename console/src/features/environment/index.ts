@@ -10,7 +10,7 @@ export const environmentPages: readonly Page[] = [
     menu: {
       group: 'assurance',
       icon: Thermometer,
-      name: dictionary({ name: 'Environment' }, { name: '温湿度监测' }),
+      name: dictionary({ name: 'Monitoring points' }, { name: '温湿度监测点' }),
     },
   },
   { path: '/environment/points/$pointId', scope: 'environment:read', load: () => import('./point.js') },

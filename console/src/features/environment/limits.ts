@@ -1,5 +1,6 @@
 import type { Data, Item } from '@lotward/client';
 import type { Format } from '../../app/format.js';
+import type { Status } from '../../ui/status.js';
 
 export type Point = Item<'/v2/environment/points'>;
 export type Alert = Item<'/v2/environment/alerts'>;
@@ -10,7 +11,19 @@ interface Limits {
   max: number | null;
 }
 
-export const UNITS: Readonly<Record<Metric, string>> = { temperature: '°C', humidity: '%' };
+export const UNITS: Readonly<Record<Metric, string>> = { temperature: '°C', humidity: '%\u00a0RH' };
+
+/** An alert that goes on is more urgent than other open records. */
+export const ALERT_STATUSES = {
+  open: 'alert_open',
+  closed: 'alert_closed',
+} as const satisfies Record<Alert['status'], Status>;
+
+/** A temperature as sensors give it, so that those below each other can be compared: `10.0 °C` and `10.3 °C`. */
+export const readingText = (value: number, metric: Metric, language: string): string => {
+  const minimumFractionDigits = metric === 'temperature' ? 1 : 0;
+  return `${new Intl.NumberFormat(language, { minimumFractionDigits }).format(value)}\u00a0${UNITS[metric]}`;
+};
 
 /** Number and unit are not separated by a line break. */
 export const withUnit = (value: number | null, unit: string, format: Format): string =>
@@ -24,9 +37,12 @@ export function limitsText(limits: Limits | null, unit: string, format: Format):
   return `${format.number(limits.min)}${format.dash}${withUnit(limits.max, unit, format)}`;
 }
 
+type Measured = Pick<Alert, 'lowerLimit' | 'upperLimit' | 'lowest' | 'highest'>;
+
 /** The peak deviation of an alert: its lowest or highest value, the one further outside the limits. */
-export function worstOf(alert: Pick<Alert, 'lowerLimit' | 'upperLimit' | 'lowest' | 'highest'>): number {
+export function worstOf(alert: Measured): { value: number; is: 'lowest' | 'highest' } {
   const below = alert.lowerLimit === null ? 0 : alert.lowerLimit - alert.lowest;
   const above = alert.upperLimit === null ? 0 : alert.highest - alert.upperLimit;
-  return below > above ? alert.lowest : alert.highest;
+  const is = below > above ? 'lowest' : 'highest';
+  return { value: alert[is], is };
 }

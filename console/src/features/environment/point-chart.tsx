@@ -3,9 +3,9 @@ import { type Format, useFormat } from '../../app/format.js';
 import { useLanguage, useWords } from '../../app/language.js';
 import { shownZone } from '../../app/zone.js';
 import { type ChartColors, ChartFigure, useChartColors } from '../../ui/chart.js';
-import { type Dot, dotsOf, type History, middleOf } from './curve.js';
+import { type Dot, dotsOf, type History, middleOf, type Reading, upToNewest } from './curve.js';
 import { environmentWords } from './environment-words.js';
-import { type Metric, UNITS, withUnit } from './limits.js';
+import { type Metric, readingText, UNITS, withUnit } from './limits.js';
 
 interface Words {
   average: string;
@@ -14,8 +14,17 @@ interface Words {
   lowerLimit: string;
 }
 
-/** One metric over time: readings, limits, and the periods outside them. */
-export function PointChart({ history, metric }: { history: History; metric: Metric }) {
+/** One metric over time up to the newest reading: readings, limits, and the periods outside them. */
+export function PointChart({
+  history: kept,
+  newest,
+  metric,
+}: {
+  history: History;
+  newest: Reading | null;
+  metric: Metric;
+}) {
+  const history = useMemo(() => upToNewest(kept, newest), [kept, newest]);
   const words = useWords(environmentWords);
   const colors = useChartColors();
   const format = useFormat();
@@ -33,8 +42,8 @@ export function PointChart({ history, metric }: { history: History; metric: Metr
     words[metric],
     format.instant(history.from),
     format.instant(history.to),
-    withUnit(lowest, UNITS[metric], format),
-    withUnit(highest, UNITS[metric], format),
+    readingText(lowest, metric, language),
+    readingText(highest, metric, language),
     excursions,
   );
   return <ChartFigure option={option} label={said} height={260} />;
@@ -68,6 +77,8 @@ function optionOf(history: History, metric: Metric, { words, colors, format, lan
     const low = lows[n]?.[1] ?? null;
     return [at, high === null || low === null ? null : Number((high - low).toFixed(3))];
   });
+  const averages = dotsOf(history, metric, 'avg');
+  const lastRead = averages.findLastIndex(([, value]) => value !== null);
   const bare = { type: 'line', symbol: 'none', silent: true, lineStyle: { opacity: 0 } };
   return {
     grid: { left: 8, right: 16, top: 34, bottom: 8, containLabel: true },
@@ -83,9 +94,8 @@ function optionOf(history: History, metric: Metric, { words, colors, format, lan
       type: 'value',
       name: unit,
       scale: true,
-      // The limits stay in sight even when all readings are far from them.
-      min: (value: { min: number }) => Math.floor(Math.min(value.min, limits?.min ?? value.min) - 1),
-      max: (value: { max: number }) => Math.ceil(Math.max(value.max, limits?.max ?? value.max) + 1),
+      min: (shown: Scale) => scaleOf(shown, limits).min,
+      max: (shown: Scale) => scaleOf(shown, limits).max,
       nameTextStyle: { color: colors.text },
       // The ends of the scale are whole numbers, often one step from the nearest line: their labels would touch.
       axisLabel: { color: colors.text, showMinLabel: false, showMaxLabel: false },
@@ -105,7 +115,10 @@ function optionOf(history: History, metric: Metric, { words, colors, format, lan
         type: 'line',
         name: words.average,
         symbol: 'none',
-        data: dotsOf(history, metric, 'avg'),
+        // The newest reading is marked.
+        data: averages.map((value, n) =>
+          n === lastRead ? { value, symbol: 'circle', symbolSize: 7 } : value,
+        ),
         lineStyle: { width: 2, color: colors.main },
         itemStyle: { color: colors.main },
         markLine: limitLines(limits, unit, words, colors, format),
@@ -113,6 +126,21 @@ function optionOf(history: History, metric: Metric, { words, colors, format, lan
       },
     ],
   };
+}
+
+interface Scale {
+  min: number;
+  max: number;
+}
+/** Room for the name of a limit above the upper and below the lower one, as a share of the scale. */
+const LABEL_ROOM = 0.15;
+
+/** The limits stay in sight even when all readings are far from them. */
+function scaleOf(shown: Scale, limits: History['temperature']): Scale {
+  const low = Math.min(shown.min, limits?.min ?? shown.min);
+  const high = Math.max(shown.max, limits?.max ?? shown.max);
+  const room = Math.max(1, (high - low) * LABEL_ROOM);
+  return { min: Math.floor(low - room), max: Math.ceil(high + room) };
 }
 
 function limitLines(
@@ -128,7 +156,14 @@ function limitLines(
       : [
           {
             yAxis: value,
-            label: { position, color: colors.danger, formatter: `${name} ${withUnit(value, unit, format)}` },
+            label: {
+              position,
+              color: colors.danger,
+              formatter: `${name} ${withUnit(value, unit, format)}`,
+              // Lines of the scale do not strike it through.
+              backgroundColor: colors.background,
+              padding: [1, 3],
+            },
           },
         ];
   return {

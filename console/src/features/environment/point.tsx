@@ -54,7 +54,7 @@ export default function PointPage() {
             <Panel>
               <PointFacts point={data} />
             </Panel>
-            <History pointId={pointId} />
+            <History point={data} />
             <PointAlerts pointId={pointId} />
             <PointForm point={data} opened={opened} onClose={close} />
           </Stack>
@@ -70,6 +70,7 @@ function PointFacts({ point }: { point: Point }) {
   const format = useFormat();
   const warehouseName = useWarehouseName();
   const zoneName = useZoneName();
+  const minutes = (seconds: number) => words.minutes(format.number(seconds / 60));
   return (
     <Facts
       facts={[
@@ -82,18 +83,15 @@ function PointFacts({ point }: { point: Point }) {
         [words.lastReading, <LastReading key="reading" point={point} />],
         [words.temperatureLimits, limitsText(point.temperature, UNITS.temperature, format) ?? words.noLimits],
         [words.humidityLimits, limitsText(point.humidity, UNITS.humidity, format) ?? words.noLimits],
-        [
-          words.delay,
-          point.alarmDelaySeconds === 0 ? words.atOnce : format.number(point.alarmDelaySeconds / 60),
-        ],
-        [words.silentAfter, format.number(point.silentAfterSeconds / 60)],
+        [words.delay, point.alarmDelaySeconds === 0 ? words.atOnce : minutes(point.alarmDelaySeconds)],
+        [words.silentAfter, minutes(point.silentAfterSeconds)],
         [words.openAlerts, format.number(point.openAlerts)],
       ]}
     />
   );
 }
 
-function History({ pointId }: { pointId: string }) {
+function History({ point: { pointId, lastReading } }: { point: Point }) {
   const words = useWords(environmentWords);
   const [{ span: asked }, change] = useFilters(['span'] as const);
   const span: Span = asked !== undefined && asked in SPANS ? (asked as Span) : 'day';
@@ -124,8 +122,8 @@ function History({ pointId }: { pointId: string }) {
             <Empty title={words.noHistory} icon={ChartLine} />
           ) : (
             <Stack>
-              <PointChart history={data} metric="temperature" />
-              <PointChart history={data} metric="humidity" />
+              <PointChart history={data} newest={lastReading} metric="temperature" />
+              <PointChart history={data} newest={lastReading} metric="humidity" />
             </Stack>
           )
         }

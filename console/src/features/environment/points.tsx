@@ -1,7 +1,7 @@
-import { Stack, Text } from '@mantine/core';
+import { Flex, Text } from '@mantine/core';
 import { useCountedList } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
-import { useWords } from '../../app/language.js';
+import { useLanguage, useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { RowLink } from '../../ui/links.js';
@@ -11,7 +11,7 @@ import { StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { WarehousePicker } from '../catalogue/pickers.js';
 import { useWarehouseName, useZoneName } from '../catalogue/warehouse-name.js';
 import { environmentWords } from './environment-words.js';
-import { limitsText, type Point, UNITS, withUnit } from './limits.js';
+import { limitsText, type Point, readingText, UNITS } from './limits.js';
 import { PointForm } from './point-form.js';
 
 const STATES = ['normal', 'alert', 'silent', 'no_data', 'retired'] as const;
@@ -54,23 +54,28 @@ export default function Points() {
             </RowLink>
           ),
         },
-        { name: words.warehouse, show: (point) => warehouseName(point.warehouse), wide: true },
         {
-          name: words.zone,
-          show: (point) =>
-            point.zone === null ? words.wholeWarehouse : zoneName(point.warehouse, point.zone),
+          name: words.warehouse,
+          show: (point) => (
+            <>
+              {warehouseName(point.warehouse)}
+              <Text size="xs" c="dimmed">
+                {point.zone === null ? words.wholeWarehouse : zoneName(point.warehouse, point.zone)}
+              </Text>
+            </>
+          ),
           wide: true,
         },
         { name: words.lastReading, show: (point) => <LastReading point={point} /> },
         {
           name: words.limits,
           show: (point) =>
-            format.list(
-              [
-                limitsText(point.temperature, UNITS.temperature, format),
-                limitsText(point.humidity, UNITS.humidity, format),
-              ].filter((each) => each !== null),
-            ) || NOTHING,
+            [
+              limitsText(point.temperature, UNITS.temperature, format),
+              limitsText(point.humidity, UNITS.humidity, format),
+            ]
+              .filter((each) => each !== null)
+              .join(' · ') || NOTHING,
           wide: true,
         },
         { name: common.status, show: (point) => <StatusBadge status={point.state} /> },
@@ -82,18 +87,25 @@ export default function Points() {
 export function LastReading({ point }: { point: Point }) {
   const words = useWords(environmentWords);
   const format = useFormat();
+  const { language } = useLanguage();
   const { lastReading } = point;
   if (!lastReading) return words.noReading;
-  const values = [
-    lastReading.temperature === null ? null : withUnit(lastReading.temperature, UNITS.temperature, format),
-    lastReading.humidity === null ? null : withUnit(lastReading.humidity, UNITS.humidity, format),
-  ];
+  const values = (['temperature', 'humidity'] as const).flatMap((metric) => {
+    const value = lastReading[metric];
+    return value === null ? [] : [readingText(value, metric, language)];
+  });
   return (
-    <Stack gap={0}>
-      <Text size="sm">{format.list(values.filter((each) => each !== null))}</Text>
+    <>
+      <Flex columnGap="xs" wrap={{ base: 'wrap', sm: 'nowrap' }}>
+        {values.map((value) => (
+          <Text key={value} size="sm" style={{ whiteSpace: 'nowrap' }}>
+            {value}
+          </Text>
+        ))}
+      </Flex>
       <Text size="xs" c="dimmed">
         {format.ago(lastReading.at)}
       </Text>
-    </Stack>
+    </>
   );
 }

@@ -56,7 +56,7 @@ const eventTypeWords = dictionary(
     'expiry.warning': '近效期预警',
     'certificate.expiring': '资质证照即将到期',
     'environment.alert': '温湿度报警',
-    'recall.opened': '发起召回',
+    'recall.opened': '登记召回',
     'recall.updated': '召回反馈或确认',
     'recall.closed': '关闭召回',
     'inventory.changed': '库存数量变动',

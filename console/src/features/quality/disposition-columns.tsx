@@ -13,6 +13,18 @@ import { DISPOSITION_STATUSES, type Disposition } from './quality.types.js';
 export const quantityOf = ({ lines }: Disposition): number =>
   lines.reduce((sum, line) => sum + line.quantity, 0);
 
+/** The decision and its goods, as a name: a disposition has no number that people would say. */
+export function useDispositionName(): (disposition: Disposition) => string {
+  const words = useWords(dispositionWords);
+  const format = useFormat();
+  return ({ kind, lines }) => {
+    const [first, ...others] = lines;
+    const goods = first ? [first.productName, first.batchNo].filter(Boolean).join(' · ') : '';
+    const more = others.length > 0 ? ` ${words.more(others.length)}` : '';
+    return `${words.kinds[kind]}${format.colon}${goods}${more}`;
+  };
+}
+
 /** The columns of a list of dispositions. */
 export function useDispositionColumns(): Column<Disposition>[] {
   const words = useWords(dispositionWords);
@@ -30,17 +42,23 @@ export function useDispositionColumns(): Column<Disposition>[] {
         </RowLink>
       ),
     },
-    { name: words.goods, show: (disposition) => <Goods disposition={disposition} /> },
+    { name: words.goods, show: (disposition) => <Goods disposition={disposition} />, wide: 'below' },
     {
       name: words.quantity,
       show: (disposition) => format.number(quantityOf(disposition)),
       align: 'right',
-      wide: true,
+      wide: 'below',
+      below: (disposition) => `${words.quantity} ${format.number(quantityOf(disposition))}`,
     },
     {
       name: words.proposedBy,
       show: (disposition) => <Acted who={disposition.proposedBy} at={disposition.proposedAt} />,
-      wide: true,
+      wide: 'below',
+      below: ({ proposedBy, proposedAt }) => (
+        <>
+          {format.instant(proposedAt)} · <Person email={proposedBy} />
+        </>
+      ),
     },
     {
       name: words.approvedBy,
@@ -76,7 +94,7 @@ function Goods({ disposition: { lines } }: { disposition: Disposition }) {
   if (!first) return NOTHING;
   return (
     <Stack gap={0} miw={{ base: 100, sm: 140 }}>
-      <Text size="sm">{first.productName}</Text>
+      <Text fz={{ base: 'xs', sm: 'sm' }}>{first.productName}</Text>
       <Text size="xs" c="dimmed">
         {first.batchNo === '' ? words.noBatch : <CodeText>{first.batchNo}</CodeText>}
         {others.length > 0 && ` ${words.more(others.length)}`}

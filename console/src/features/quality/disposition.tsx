@@ -8,7 +8,6 @@ import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
 import { ItemTable } from '../../ui/data-table.js';
-import { commonWords } from '../../ui/everywhere-words.js';
 import { ButtonLink, PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
@@ -16,17 +15,21 @@ import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { Expiry } from '../stock/expiry.js';
 import { BatchLink } from '../stock/inventory-record.js';
 import { ApprovalNotice, DispositionActions } from './disposition-actions.js';
+import { useDispositionName } from './disposition-columns.js';
 import { DispositionSteps } from './disposition-steps.js';
 import { dispositionWords } from './disposition-words.js';
 import { DISPOSITION_STATUSES, type Disposition } from './quality.types.js';
+import { RecordId } from './record-id.js';
 
 export default function DispositionPage() {
   const words = useWords(dispositionWords);
+  const nameOf = useDispositionName();
   const dispositionId = useParam('dispositionId');
   const query = useResource('/v2/quality/dispositions/{dispositionId}', { path: { dispositionId } });
   return (
     <Page
-      title={query.data ? words.kinds[query.data.kind] : words.disposition}
+      title={query.data ? nameOf(query.data) : words.disposition}
+      status={query.data && <StatusBadge status={DISPOSITION_STATUSES[query.data.status]} />}
       above={{ to: '/quality/dispositions', name: words.dispositions }}
       actions={
         query.data && (
@@ -64,11 +67,8 @@ export default function DispositionPage() {
 
 function DispositionFacts({ disposition }: { disposition: Disposition }) {
   const words = useWords(dispositionWords);
-  const common = useWords(commonWords);
   const { supplierCode, supplierName, rejectReason, carrier, trackingNo } = disposition;
   const facts: [string, ReactNode][] = [
-    [common.status, <StatusBadge key="status" status={DISPOSITION_STATUSES[disposition.status]} />],
-    [words.no, <CodeText key="id">{disposition.dispositionId}</CodeText>],
     [words.kind, words.kinds[disposition.kind]],
     [words.reason, disposition.reason],
   ];
@@ -82,6 +82,7 @@ function DispositionFacts({ disposition }: { disposition: Disposition }) {
   if (rejectReason) facts.push([words.rejectReason, rejectReason]);
   if (carrier) facts.push([words.carrier, carrier]);
   if (trackingNo) facts.push([words.trackingNo, <CodeText key="tracking">{trackingNo}</CodeText>]);
+  facts.push([words.recordId, <RecordId key="id" id={disposition.dispositionId} />]);
   return <Facts facts={facts} />;
 }
 
@@ -143,7 +144,7 @@ function Origin({ line: { ncId, productCode, batchNo } }: { line: Line }) {
     );
   if (!may('inventory:read')) return words.ofHold;
   return (
-    <PageLink to="/holds" search={{ productCode, ...(batchNo === '' ? {} : { batchNo }) }}>
+    <PageLink to="/holds" search={{ productCode, ...(batchNo === '' ? {} : { batchNo }), status: 'all' }}>
       {words.ofHold}
     </PageLink>
   );

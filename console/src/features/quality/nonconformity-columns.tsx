@@ -36,30 +36,37 @@ export function useNonconformityColumns({ ofOneBatch = false } = {}): Column<Non
     },
     {
       name: words.quantity,
-      show: (entry) => format.number(entry.quantity),
-      align: 'right',
-    },
-    { name: words.open, show: (entry) => format.number(entry.openQuantity), align: 'right', wide: true },
-    { name: words.warehouse, show: (entry) => <WarehouseText code={entry.warehouse} />, wide: true },
-    {
-      name: common.reason,
       show: (entry) => (
-        <Stack gap={0} miw={140}>
-          <Text size="sm">
-            <WrittenReason reason={entry.reason} />
-          </Text>
-          <Text size="xs" c="dimmed">
-            {words.sources[entry.source.kind]}
-            {entry.source.no && (
-              <>
-                {' · '}
-                <CodeText>{entry.source.no}</CodeText>
-              </>
-            )}
-          </Text>
-        </Stack>
+        <>
+          {format.number(entry.quantity)}
+          {entry.openQuantity > 0 && entry.openQuantity < entry.quantity && (
+            <Text size="xs" c="dimmed">
+              {words.ofThemOpen(format.number(entry.openQuantity))}
+            </Text>
+          )}
+        </>
+      ),
+      align: 'right',
+      wide: 'below',
+      below: (entry) => (
+        <>
+          {words.quantity} {format.number(entry.quantity)} · <WarehouseText code={entry.warehouse} />
+        </>
+      ),
+    },
+    {
+      name: words.warehouse,
+      show: (entry) => (
+        <Text size="sm" miw={130}>
+          <WarehouseText code={entry.warehouse} />
+        </Text>
       ),
       wide: true,
+    },
+    {
+      name: common.reason,
+      show: (entry) => <Reason entry={entry} />,
+      wide: 'below',
     },
     {
       name: words.enteredAt,
@@ -71,11 +78,37 @@ export function useNonconformityColumns({ ofOneBatch = false } = {}): Column<Non
           </Text>
         </>
       ),
-      wide: true,
+      wide: 'below',
+      below: (entry) => (
+        <>
+          <When at={entry.createdAt} /> · <Person email={entry.createdBy} />
+        </>
+      ),
     },
     {
       name: common.status,
       show: (entry) => <StatusBadge status={entryStatus(entry)} />,
     },
   ];
+}
+
+/** Why the goods do not conform, and where that was found. */
+function Reason({ entry }: { entry: Nonconformity }) {
+  const words = useWords(registerWords);
+  return (
+    <Stack gap={0} miw={{ sm: 140 }}>
+      <Text fz={{ base: 'xs', sm: 'sm' }}>
+        <WrittenReason reason={entry.reason} />
+      </Text>
+      <Text size="xs" c="dimmed">
+        {words.sources[entry.source.kind]}
+        {entry.source.no && (
+          <>
+            {' · '}
+            <CodeText>{entry.source.no}</CodeText>
+          </>
+        )}
+      </Text>
+    </Stack>
+  );
 }

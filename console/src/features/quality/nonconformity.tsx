@@ -22,6 +22,7 @@ import { dispositionWords } from './disposition-words.js';
 import { goodsOfEntry } from './proposal.js';
 import { ProposeButton } from './propose-disposition.js';
 import { DISPOSITION_STATUSES, entryStatus, type Nonconformity } from './quality.types.js';
+import { RecordId } from './record-id.js';
 import { registerWords } from './register-words.js';
 
 export default function NonconformityPage() {
@@ -32,6 +33,7 @@ export default function NonconformityPage() {
   return (
     <Page
       title={entry ? [entry.productName, entry.batchNo].filter(Boolean).join(' · ') : words.register}
+      status={entry && <StatusBadge status={entryStatus(entry)} />}
       above={{ to: '/quality/nonconformities', name: words.register }}
       actions={
         entry &&
@@ -56,7 +58,7 @@ export default function NonconformityPage() {
   );
 }
 
-/** Where each unit of the entry stands. */
+/** Where each unit of the entry stands, without the places where there is none. */
 function Figures({ entry }: { entry: Nonconformity }) {
   const words = useWords(registerWords);
   const format = useFormat();
@@ -71,16 +73,18 @@ function Figures({ entry }: { entry: Nonconformity }) {
   ] as const;
   return (
     <SimpleGrid cols={{ base: 2, xs: 4, lg: 7 }} spacing="sm" component="dl" m={0}>
-      {figures.map(([name, value, hint]) => (
-        <Paper key={name} withBorder p="sm" title={hint}>
-          <Text size="sm" c="dimmed" component="dt">
-            {name}
-          </Text>
-          <Text fz="xl" fw={650} component="dd" m={0}>
-            {format.number(value)}
-          </Text>
-        </Paper>
-      ))}
+      {figures
+        .filter(([, value], at) => at === 0 || value > 0)
+        .map(([name, value, hint]) => (
+          <Paper key={name} withBorder p="sm" title={hint}>
+            <Text size="sm" c="dimmed" component="dt">
+              {name}
+            </Text>
+            <Text fz="xl" fw={650} component="dd" m={0}>
+              {format.number(value)}
+            </Text>
+          </Paper>
+        ))}
     </SimpleGrid>
   );
 }
@@ -92,8 +96,6 @@ function EntryFacts({ entry }: { entry: Nonconformity }) {
   const personName = usePersonName();
   const { supplierCode, customerCode } = entry;
   const facts: [string, ReactNode][] = [
-    [common.status, <StatusBadge key="status" status={entryStatus(entry)} />],
-    [words.entry, <CodeText key="id">{entry.ncId}</CodeText>],
     [
       words.product,
       <PageLink key="product" to="/products/$productCode" params={{ productCode: entry.productCode }}>
@@ -119,6 +121,7 @@ function EntryFacts({ entry }: { entry: Nonconformity }) {
   if (supplierCode) facts.push([words.supplier, <Partner key="supplier" code={supplierCode} />]);
   if (customerCode) facts.push([words.customer, <Partner key="customer" code={customerCode} />]);
   if (entry.closedAt) facts.push([words.closedAt, format.instant(entry.closedAt)]);
+  facts.push([words.recordId, <RecordId key="id" id={entry.ncId} />]);
   return <Facts facts={facts} />;
 }
 

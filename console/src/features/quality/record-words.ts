@@ -3,6 +3,7 @@ import { dictionary } from '../../app/language.js';
 
 /** Documents of quality on paper. */
 const entries = counting('entry', 'entries');
+const units = counting('unit', 'units');
 
 export const recordWords = dictionary(
   {
@@ -23,7 +24,6 @@ export const recordWords = dictionary(
     registrationNo: 'Registration no.',
     batch: 'Batch',
     expiry: 'Expiry date',
-    serials: 'Serial numbers',
     quantity: 'Quantity',
     warehouse: 'Warehouse',
     total: 'Total quantity',
@@ -40,18 +40,18 @@ export const recordWords = dictionary(
     source: 'Source',
     reason: 'Reason',
     disposition: 'Disposition',
-    outcome: (kind: string, quantity: string) => `${kind} ${quantity}`,
-    released: (quantity: string) => `Released without disposition ${quantity}`,
-    adjusted: (quantity: string) => `Adjusted out ${quantity}`,
+    outcome: (kind: string, quantity: string, status: string) => `${kind}: ${units(quantity)} (${status})`,
+    released: (quantity: string) => `Released without disposition: ${units(quantity)}`,
+    adjusted: (quantity: string) => `Adjusted out: ${units(quantity)}`,
     status: 'Status',
     reviewed: 'Reviewed by',
     signatures: 'Signatures',
   },
   {
     titles: {
-      release: '放行记录',
-      rework: '返工记录',
-      return_to_supplier: '购进退出单',
+      release: '复查放行记录',
+      rework: '整改放行记录',
+      return_to_supplier: '采购退货单',
       destroy: '销毁记录',
     },
     notExecuted: '草稿：尚未执行',
@@ -65,7 +65,6 @@ export const recordWords = dictionary(
     registrationNo: '注册证号',
     batch: '批号',
     expiry: '有效期至',
-    serials: '序列号',
     quantity: '数量',
     warehouse: '仓库',
     total: '合计数量',
@@ -81,9 +80,9 @@ export const recordWords = dictionary(
     source: '来源',
     reason: '不合格原因',
     disposition: '处置情况',
-    outcome: (kind: string, quantity: string) => `${kind} ${quantity}`,
-    released: (quantity: string) => `解除冻结（未经处置）${quantity}`,
-    adjusted: (quantity: string) => `盘亏核销 ${quantity}`,
+    outcome: (kind: string, quantity: string, status: string) => `${kind} ${quantity} 件（${status}）`,
+    released: (quantity: string) => `解除冻结（未经处置）${quantity} 件`,
+    adjusted: (quantity: string) => `盘亏核销 ${quantity} 件`,
     status: '状态',
     reviewed: '审核人',
     signatures: '签字栏',

@@ -16,11 +16,17 @@ import {
   SheetTable,
   Signatures,
 } from '../../ui/print-sheet.js';
-import { useStatusChoices } from '../../ui/status.js';
+import { useStatusName } from '../../ui/status.js';
 import { WrittenReason } from '../../ui/written-reason.js';
 import { useWarehouseName, WarehouseText } from '../catalogue/warehouse-name.js';
 import { dispositionWords } from './disposition-words.js';
-import { type Disposition, NONCONFORMITY_STATUSES, type Nonconformity } from './quality.types.js';
+import {
+  DISPOSITION_STATUSES,
+  type Disposition,
+  entryStatus,
+  NONCONFORMITY_STATUSES,
+  type Nonconformity,
+} from './quality.types.js';
 import { ENTRIES_MAX, type PrintedRegister, readRegister } from './read-register.js';
 import { recordWords } from './record-words.js';
 import { registerView, useRegisterFilters } from './register-filters.js';
@@ -81,11 +87,14 @@ function Sheet({ printed, filters }: { printed: PrintedRegister; filters: Filter
 function useFilterFacts(filters: FilterValues): [string, string][] {
   const words = useWords(recordWords);
   const names = useWords(registerWords);
-  const statusOf = useEntryStatus();
+  const statusOf = useStatusName();
   const warehouseName = useWarehouseName();
   const facts: [string, string | undefined][] = [
     [words.text, filters.q],
-    [words.status, filters.status && statusOf(filters.status as Nonconformity['status'])],
+    [
+      words.status,
+      filters.status && statusOf(NONCONFORMITY_STATUSES[filters.status as Nonconformity['status']]),
+    ],
     [names.source, filters.source && names.sources[filters.source as Nonconformity['source']['kind']]],
     [words.productCode, filters.productCode],
     [names.batch, filters.batchNo],
@@ -97,16 +106,11 @@ function useFilterFacts(filters: FilterValues): [string, string][] {
   return given.length > 0 ? given : [[words.filters, words.noFilters]];
 }
 
-function useEntryStatus(): (status: Nonconformity['status']) => string {
-  const choices = useStatusChoices(Object.values(NONCONFORMITY_STATUSES));
-  return (status) => choices.find(({ value }) => value === NONCONFORMITY_STATUSES[status])?.label ?? status;
-}
-
 function Entries({ printed: { entries, dispositions } }: { printed: PrintedRegister }) {
   const words = useWords(recordWords);
   const { sources } = useWords(registerWords);
   const format = useOrganizationFormat();
-  const statusOf = useEntryStatus();
+  const statusOf = useStatusName();
   return (
     <SheetTable
       dense
@@ -152,7 +156,8 @@ function Entries({ printed: { entries, dispositions } }: { printed: PrintedRegis
           name: words.disposition,
           show: (entry) => <Outcomes entry={entry} dispositions={dispositions} />,
         },
-        { name: words.status, show: (entry) => statusOf(entry.status), fits: 'short' },
+        // The same words as in the list.
+        { name: words.status, show: (entry) => statusOf(entryStatus(entry)), fits: 'short' },
       ]}
     />
   );
@@ -171,7 +176,8 @@ function Outcomes({
   dispositions: PrintedRegister['dispositions'];
 }) {
   const words = useWords(recordWords);
-  const { kinds, steps } = useWords(dispositionWords);
+  const { kinds } = useWords(dispositionWords);
+  const statusOf = useStatusName();
   const format = useOrganizationFormat();
   const decided = dispositionIds
     .flatMap((dispositionId) => dispositions.get(dispositionId) ?? [])
@@ -180,8 +186,11 @@ function Outcomes({
     <>
       {decided.map((disposition) => (
         <div key={disposition.dispositionId}>
-          {words.outcome(kinds[disposition.kind], format.number(quantityIn(disposition, ncId)))}{' '}
-          {steps[disposition.status]}{' '}
+          {words.outcome(
+            kinds[disposition.kind],
+            format.number(quantityIn(disposition, ncId)),
+            statusOf(DISPOSITION_STATUSES[disposition.status]),
+          )}{' '}
           <SheetInstant at={disposition.executedAt ?? disposition.approvedAt ?? disposition.proposedAt} />
         </div>
       ))}

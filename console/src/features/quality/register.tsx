@@ -1,12 +1,11 @@
-import { Alert, Button, Checkbox, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Download, Printer } from 'lucide-react';
-import { useState } from 'react';
 import { useCountedList } from '../../app/api.js';
 import { useLanguage, useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
-import type { Column } from '../../ui/data-table.js';
 import { ButtonLink } from '../../ui/links.js';
+import { type Selection, useSelection } from '../../ui/list/selection.js';
 import { ListPage } from '../../ui/list-page.js';
 import { useNonconformityColumns } from './nonconformity-columns.js';
 import { NonconformityForm } from './nonconformity-form.js';
@@ -21,8 +20,13 @@ export default function Register() {
   const { language } = useLanguage();
   const filters = useRegisterFilters();
   const navigate = useNavigate();
-  const selection = useSelection();
-  const columns = useNonconformityColumns();
+  const may = useMay();
+  // Entries with open goods can be chosen for one disposition, by those who may propose it.
+  const selection = useSelection<Nonconformity>(
+    (entry) => entry.ncId,
+    (entry) => words.entryName(entry.productName, entry.batchNo),
+    (entry) => entry.openQuantity > 0,
+  );
   return (
     <ListPage
       title={words.register}
@@ -59,55 +63,34 @@ export default function Register() {
         ),
       }}
       filters={filters}
-      notice={selection.notice}
+      notice={<Chosen selection={selection} />}
+      selection={may('quality:write') ? selection : undefined}
       list={useCountedList('/v2/quality/nonconformities', filters)}
       noun={words.noun}
       rowKey={(entry) => entry.ncId}
       empty={{ title: words.none, hint: words.noneHint }}
-      columns={[...selection.columns, ...columns]}
+      columns={useNonconformityColumns()}
     />
   );
 }
 
-/** Entries with open goods can be chosen for one disposition, by those who may propose it. */
-function useSelection() {
+/** The goods of the chosen entries, for one disposition. */
+function Chosen({ selection }: { selection: Selection<Nonconformity> }) {
   const words = useWords(registerWords);
-  const may = useMay();
-  const [selected, setSelected] = useState<ReadonlyMap<string, Nonconformity>>(new Map());
-  const change = (entry: Nonconformity, isSelected: boolean) =>
-    setSelected((before) => {
-      const after = new Map(before);
-      if (isSelected) after.set(entry.ncId, entry);
-      else after.delete(entry.ncId);
-      return after;
-    });
-  const column: Column<Nonconformity> = {
-    name: words.select,
-    show: (entry) =>
-      entry.openQuantity > 0 && (
-        <Checkbox
-          aria-label={words.selectEntry(entry.productName, entry.batchNo)}
-          checked={selected.has(entry.ncId)}
-          onChange={(event) => change(entry, event.currentTarget.checked)}
-        />
-      ),
-  };
-  return {
-    columns: may('quality:write') ? [column] : [],
-    notice: selected.size > 0 && (
-      <Alert mb="sm" variant="light" p="xs">
-        <Group justify="space-between" gap="xs">
-          <Text size="sm" fw={600} aria-live="polite">
-            {words.selected(selected.size)}
-          </Text>
-          <Group gap="xs">
-            <Button variant="default" size="xs" onClick={() => setSelected(new Map())}>
-              {words.clear}
-            </Button>
-            <ProposeButton goods={[...selected.values()].map(goodsOfEntry)} size="xs" variant="filled" />
-          </Group>
+  if (selection.items.length === 0) return null;
+  return (
+    <Alert mb="sm" variant="light" p="xs">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" fw={600} aria-live="polite">
+          {words.selected(selection.items.length)}
+        </Text>
+        <Group gap="xs">
+          <Button variant="default" size="xs" onClick={selection.clear}>
+            {words.clear}
+          </Button>
+          <ProposeButton goods={selection.items.map(goodsOfEntry)} size="xs" variant="filled" />
         </Group>
-      </Alert>
-    ),
-  };
+      </Group>
+    </Alert>
+  );
 }

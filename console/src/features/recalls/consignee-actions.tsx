@@ -2,11 +2,11 @@ import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { ClipboardCheck, EllipsisVertical, PackageCheck, Printer } from 'lucide-react';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
-import { MenuItemLink } from '../../ui/links.js';
+import { ButtonLink } from '../../ui/links.js';
 import type { Consignee } from './answer-form.js';
 import { recallWords } from './recall-words.js';
 
-/** The next step for a customer as a button, the others in a menu. */
+/** The next step for a customer and the notice as buttons, the others in a menu. */
 export function ConsigneeActions({
   recallId,
   consignee,
@@ -34,34 +34,38 @@ export function ConsigneeActions({
   const next = answer ? null : isAcknowledged ? record : acknowledge;
   const others = [...(isAcknowledged ? [] : [acknowledge]), record].filter((action) => action !== next);
   return (
-    <Group gap="xs" wrap="nowrap" mt={{ base: 4, sm: 0 }}>
+    <Group gap="xs" mt={{ base: 4, sm: 0 }}>
       {canAnswer && next && (
         <Button size="xs" variant="light" aria-label={named(next.label)} onClick={next.run}>
           {next.label}
         </Button>
       )}
-      <Menu position="bottom-end" width={240}>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={named(words.moreActions)}>
-            <EllipsisVertical size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {canAnswer &&
-            others.map(({ label, icon: Icon, run }) => (
+      <ButtonLink
+        to="/recalls/$recallId/notices/$customerCode"
+        params={{ recallId, customerCode }}
+        size="xs"
+        variant="default"
+        leftSection={<Printer size={14} />}
+        aria-label={named(words.notice)}
+      >
+        {words.notice}
+      </ButtonLink>
+      {canAnswer && others.length > 0 && (
+        <Menu position="bottom-end" width={240}>
+          <Menu.Target>
+            <ActionIcon variant="subtle" color="gray" aria-label={named(words.moreActions)}>
+              <EllipsisVertical size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {others.map(({ label, icon: Icon, run }) => (
               <Menu.Item key={label} leftSection={<Icon size={16} />} onClick={run}>
                 {label}
               </Menu.Item>
             ))}
-          <MenuItemLink
-            to="/recalls/$recallId/notices/$customerCode"
-            params={{ recallId, customerCode }}
-            leftSection={<Printer size={16} />}
-          >
-            {words.notice}
-          </MenuItemLink>
-        </Menu.Dropdown>
-      </Menu>
+          </Menu.Dropdown>
+        </Menu>
+      )}
     </Group>
   );
 }

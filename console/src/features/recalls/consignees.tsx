@@ -34,7 +34,7 @@ export function Consignees({ recall }: { recall: Recall }) {
         columns={[
           {
             name: words.customer,
-            show: (consignee) => consignee.customerName,
+            show: (consignee) => <Customer consignee={consignee} />,
             by: (consignee) => consignee.customerName,
           },
           {
@@ -42,6 +42,8 @@ export function Consignees({ recall }: { recall: Recall }) {
             show: (consignee) => format.number(consignee.quantity),
             by: (consignee) => consignee.quantity,
             align: 'right',
+            wide: 'below',
+            below: (consignee) => `${words.shipped} ${format.number(consignee.quantity)}`,
           },
           {
             name: words.back,
@@ -58,9 +60,23 @@ export function Consignees({ recall }: { recall: Recall }) {
           {
             name: words.acknowledgement,
             show: (consignee) => <Acknowledged consignee={consignee} />,
-            wide: true,
+            wide: 'below',
+            below: (consignee) =>
+              consignee.acknowledgedAt
+                ? `${words.acknowledgement} ${format.instant(consignee.acknowledgedAt)}`
+                : words.notAcknowledged,
           },
-          { name: words.answer, show: (consignee) => <Answer consignee={consignee} /> },
+          {
+            name: words.answer,
+            show: (consignee) => <Answer consignee={consignee} />,
+            wide: 'below',
+            below: (consignee) =>
+              consignee.answer || consignee.unansweredReason ? (
+                <Answer consignee={consignee} />
+              ) : (
+                words.fates.notAnswered
+              ),
+          },
           {
             name: words.actions,
             show: (consignee) => (
@@ -81,6 +97,12 @@ export function Consignees({ recall }: { recall: Recall }) {
     </Panel>
   );
 }
+
+const Customer = ({ consignee: { customerCode, customerName } }: { consignee: Consignee }) => (
+  <PageLink to="/partners/$partnerCode" params={{ partnerCode: customerCode }}>
+    {customerName}
+  </PageLink>
+);
 
 const Documents = ({ documents }: { documents: Consignee['documents'] }) => (
   <Stack gap={0}>

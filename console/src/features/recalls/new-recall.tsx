@@ -54,7 +54,7 @@ function Wizard({ goods }: { goods: RecalledGoods }) {
   const step = stepOf(draft);
   const setStep = (next: number) => change({ step: next });
   const [isChecked, setChecked] = useState(false);
-  useScannedLabels(draft, setDraft);
+  const takeLabel = useScannedLabels(draft, setDraft);
   const make = useAction({
     run: () => api.post('/v2/recalls', { body: bodyOf(draft) }),
     done: ({ recallNo, affectedStock, openDispatches, consignees }) =>
@@ -87,7 +87,7 @@ function Wizard({ goods }: { goods: RecalledGoods }) {
         <Stack gap="lg">
           <DraftNotice restoredFrom={kept.restoredFrom} onDiscard={kept.discard} />
           <Progressing step={step} />
-          {step === 0 && <ProductStep draft={draft} change={change} />}
+          {step === 0 && <ProductStep draft={draft} change={change} onCode={takeLabel} />}
           {step === 1 && <ExtentStep draft={draft} change={change} />}
           {step === 2 && <RecallPreview draft={draft} />}
           {step === 3 && <ReasonStep draft={draft} change={change} />}
@@ -129,11 +129,11 @@ function Progressing({ step }: { step: number }) {
   );
 }
 
-/** A scanned label fills in what it says. */
+/** A label fills in what it says, from a scanner or, by what is returned, from a camera. */
 function useScannedLabels(draft: Draft, setDraft: (draft: Draft) => void) {
   const { close } = useWords(commonWords);
   const words = useWords(wizardWords);
-  useScanner(async (code) => {
+  const take = async (code: string) => {
     const reading = readUdi(code, { today: new Date().toISOString().slice(0, 10) });
     const tell = (message: string) =>
       notifications.show({ message, color: 'orange', closeButtonProps: { 'aria-label': close } });
@@ -157,5 +157,7 @@ function useScannedLabels(draft: Draft, setDraft: (draft: Draft) => void) {
       batchNos: extent === 'batches' && batchNo ? [...new Set([...draft.batchNos, batchNo])] : draft.batchNos,
       serials: serialNo ? [...new Set([...draft.serials, serialNo])] : draft.serials,
     });
-  });
+  };
+  useScanner(take);
+  return take;
 }

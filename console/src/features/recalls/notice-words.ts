@@ -24,10 +24,10 @@ export const noticeWords = dictionary(
     todo: {
       stop: 'Stop using and supplying these goods, and keep them apart from other stock.',
       inform: 'Inform all departments and institutions that you supplied with them.',
-      count: 'Count the goods, fill in the reply below and return it to us.',
+      count: 'Count the goods, fill in the answer below and return it to us.',
       giveBack: 'Return the goods to us, or ask us before you destroy them.',
     },
-    reply: 'Reply of the customer',
+    reply: 'Answer of the customer',
     replyHint: 'The counts must add up to the quantity delivered to you.',
     part: 'Goods',
     units: 'Units',
@@ -65,7 +65,7 @@ export const noticeWords = dictionary(
     todo: {
       stop: '立即停止销售和使用上述产品，并与其他库存隔离存放。',
       inform: '通知贵单位使用或再供应上述产品的所有科室和单位。',
-      count: '清点上述产品，填写下方回执并寄回我单位。',
+      count: '清点上述产品，填写下方回执并交回我单位。',
       giveBack: '将产品退回我单位；如需就地销毁，请事先与我单位联系。',
     },
     reply: '回执',
@@ -73,7 +73,7 @@ export const noticeWords = dictionary(
     part: '去向',
     units: '数量',
     fates: {
-      onHand: '尚在库',
+      onHand: '尚有库存',
       used: '已使用或已植入',
       returned: '已退回',
       destroyed: '已销毁',

@@ -2,6 +2,7 @@ import type { Item } from '@lotward/client';
 import { Progress, Stack, Text } from '@mantine/core';
 import { OctagonAlert } from 'lucide-react';
 import { useCountedList } from '../../app/api.js';
+import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
@@ -57,14 +58,23 @@ export default function Recalls() {
         },
         { name: words.product, show: (recall) => recall.productName, wide: 'below' },
         { name: words.extent, show: (recall) => <Extent recall={recall} />, wide: true },
-        { name: words.recallClass, show: (recall) => words.classNames[recall.class], wide: true },
+        {
+          name: words.recallClass,
+          show: (recall) => words.classNames[recall.class],
+          wide: 'below',
+          below: (recall) => (
+            <>
+              {words.recallClass} {words.classNames[recall.class]} · <Extent recall={recall} />
+            </>
+          ),
+        },
         {
           name: words.opened,
           sort: 'openedAt',
           show: (recall) => <When at={recall.openedAt} />,
-          wide: true,
+          wide: 'below',
         },
-        { name: words.progress, show: (recall) => <AcknowledgedBar recall={recall} />, wide: true },
+        { name: words.progress, show: (recall) => <AnsweredBar recall={recall} />, wide: 'below' },
         { name: common.status, show: (recall) => <StatusBadge status={recall.status} /> },
       ]}
     />
@@ -81,27 +91,56 @@ export function Extent({ recall }: { recall: Pick<Recall, 'extent' | 'batchNos' 
 
 const ALL = 100;
 
+/** A share of the customers, and what they did. */
+function CustomersBar({ done, of, said }: { done: number; of: number; said: readonly string[] }) {
+  const format = useFormat();
+  return (
+    <Stack gap={4} miw={140}>
+      <Progress
+        value={(done / of) * ALL}
+        color={done === of ? 'teal' : 'orange'}
+        aria-label={format.list(said)}
+      />
+      {said.map((each) => (
+        <Text key={each} size="xs" c="dimmed">
+          {each}
+        </Text>
+      ))}
+    </Stack>
+  );
+}
+
+const Nobody = () => (
+  <Text size="xs" c="dimmed">
+    {useWords(recallWords).nobody}
+  </Text>
+);
+
 /** How many of those who have to know do. */
 export function AcknowledgedBar({ recall: { effectiveness } }: { recall: Recall }) {
   const words = useWords(recallWords);
   const { consignees, acknowledged } = effectiveness;
-  if (consignees === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        {words.nobody}
-      </Text>
-    );
-  const said = words.acknowledged(acknowledged, consignees);
+  if (consignees === 0) return <Nobody />;
   return (
-    <Stack gap={4} miw={140}>
-      <Progress
-        value={(acknowledged / consignees) * ALL}
-        color={acknowledged === consignees ? 'teal' : 'orange'}
-        aria-label={said}
-      />
-      <Text size="xs" c="dimmed">
-        {said}
-      </Text>
-    </Stack>
+    <CustomersBar done={acknowledged} of={consignees} said={[words.acknowledged(acknowledged, consignees)]} />
+  );
+}
+
+/** A recall is not done when everybody knows of it, but when everybody has said what became of the goods. */
+function AnsweredBar({ recall: { status, effectiveness } }: { recall: Recall }) {
+  const words = useWords(recallWords);
+  const { consignees, acknowledged, answered } = effectiveness;
+  if (consignees === 0) return <Nobody />;
+  return (
+    <CustomersBar
+      done={answered}
+      of={consignees}
+      said={[
+        status === 'closed' && answered < consignees
+          ? words.closedWithout(consignees - answered)
+          : words.answered(answered, consignees),
+        words.acknowledged(acknowledged, consignees),
+      ]}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import {
   Alert,
   Checkbox,
+  Group,
   Radio,
   SegmentedControl,
   Stack,
@@ -16,6 +17,7 @@ import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { CODE_INPUT } from '../../ui/code-text.js';
 import { Facts } from '../../ui/page.js';
+import { CameraButton } from '../../ui/scanning/camera-button.js';
 import { ProductPicker } from '../catalogue/pickers.js';
 import { KnownBatches } from './known-batches.js';
 import { type Draft, type Extent, namedIn, type RecallClass, type StepProps } from './recall-draft.js';
@@ -25,17 +27,24 @@ const EXTENTS = ['batches', 'serials', 'product'] as const;
 const CLASSES = ['I', 'II', 'III'] as const;
 const SEPARATORS = [',', ';', '，', '；', '\n', ' '];
 
-export function ProductStep({ draft, change }: StepProps) {
+export function ProductStep({
+  draft,
+  change,
+  onCode,
+}: StepProps & { onCode: (code: string) => Promise<void> }) {
   const words = useWords(wizardWords);
   return (
     <Stack>
       <Title order={2}>{words.whichProduct}</Title>
-      <ProductPicker
-        value={draft.productCode}
-        // Batches and serial numbers belong to the product chosen before.
-        onChange={(productCode) => change({ productCode, batchNos: [], serials: [] })}
-        maw={560}
-      />
+      <Group gap="xs" align="flex-end" wrap="nowrap" maw={560}>
+        <ProductPicker
+          value={draft.productCode}
+          // Batches and serial numbers belong to the product chosen before.
+          onChange={(productCode) => change({ productCode, batchNos: [], serials: [] })}
+          flex={1}
+        />
+        <CameraButton onCode={onCode} feedback={null} />
+      </Group>
       <Text size="sm" c="dimmed">
         {words.scanHint}
       </Text>

@@ -144,7 +144,7 @@ export const apiWords = dictionary(
     expires: '到期日',
     expiresHint: '当日仍可使用。留空则不过期。',
     neverExpires: '不过期',
-    allowList: '允许的地址',
+    allowList: '允许的 IP 地址',
     allowListHint: 'IP 地址或 CIDR 网段，每行一个。留空则不限。',
     anywhere: '不限',
     customer: '仅限一个客户',

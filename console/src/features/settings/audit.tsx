@@ -2,22 +2,28 @@ import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ShieldCheck } from 'lucide-react';
 import { useCountedList } from '../../app/api.js';
-import { useWords } from '../../app/language.js';
+import { useLanguage, useWords } from '../../app/language.js';
+import { shownZone } from '../../app/zone.js';
 import { choiceFilter, dayFilter, textFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
 import { Person } from '../../ui/person.js';
-import { When } from '../../ui/when.js';
 import { KNOWN_ACTIONS, useActionName } from './audit-actions.js';
-import { Entity } from './audit-entity.js';
+import { Entity, type Entry } from './audit-entity.js';
 import { AuditEntry } from './audit-entry.js';
 import { VerifyWindow } from './audit-verify.js';
 import { auditWords, entityWords } from './audit-words.js';
 
 export default function Audit() {
   const words = useWords(auditWords);
-  const entities = Object.entries(useWords(entityWords)).map(([value, label]) => ({ value, label }));
+  const entityNames: Readonly<Record<string, string>> = useWords(entityWords);
+  const entities = Object.entries(entityNames).map(([value, label]) => ({ value, label }));
   const actionName = useActionName();
   const actions = KNOWN_ACTIONS.map((value) => ({ value, label: actionName(value) }));
+  /** Saving creates a record or changes it: its entry says which. */
+  const nameOf = ({ action, entityType, before }: Entry): string =>
+    action === `${entityType}.put`
+      ? (before === null ? words.created : words.changed)(entityNames[entityType] ?? entityType)
+      : actionName(action);
   const filters = useListFilters(
     {
       entityType: choiceFilter(words.entityType, entities),
@@ -45,7 +51,17 @@ export default function Audit() {
           name: words.at,
           show: (entry) => (
             <Text size="sm" miw={{ base: 90, sm: 150 }}>
-              <When at={entry.at} />
+              <Moment at={entry.at} />
+            </Text>
+          ),
+        },
+        {
+          name: words.action,
+          show: nameOf,
+          wide: 'below',
+          below: (entry) => (
+            <Text size="sm" c="var(--mantine-color-text)">
+              {nameOf(entry)}
             </Text>
           ),
         },
@@ -58,7 +74,6 @@ export default function Audit() {
           ),
           wide: 'below',
         },
-        { name: words.action, show: (entry) => actionName(entry.action) },
         { name: words.entity, show: (entry) => <Entity entry={entry} />, wide: 'below' },
         {
           name: words.reason,
@@ -72,6 +87,20 @@ export default function Audit() {
         },
       ]}
     />
+  );
+}
+
+/** To the second and with its year: entries of one minute differ, and so do those of two years. */
+function Moment({ at }: { at: string }) {
+  const { language } = useLanguage();
+  const format = new Intl.DateTimeFormat(language, {
+    ...{ dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' },
+    timeZone: shownZone(),
+  });
+  return (
+    <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
+      {format.format(Date.parse(at))}
+    </time>
   );
 }
 

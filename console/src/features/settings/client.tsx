@@ -1,5 +1,5 @@
 import type { Item } from '@lotward/client';
-import { Button, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Ban, Pencil, RefreshCw, UserCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -14,9 +14,7 @@ import { RotateWindow } from '../../ui/rotate-window.js';
 import { apiWords } from './api-words.js';
 import { CredentialFacts } from './credential-facts.js';
 import { ClientEditForm } from './credential-form.js';
-import { RequestsPanel } from './requests-panel.js';
 import { type MadeClient, ShownClient } from './shown-once.js';
-import { UsagePanel } from './usage-panel.js';
 
 export default function ClientPage() {
   const words = useWords(apiWords);
@@ -35,15 +33,11 @@ export default function ClientPage() {
         missing={{ title: words.clientNotFound, to: '/settings/api', search: { tab: 'clients' } }}
       >
         {(client) => (
-          <Stack>
-            <UsagePanel credentialId={client.clientId} />
-            <RequestsPanel credentialId={client.clientId} />
-            <CredentialFacts
-              id={client.clientId}
-              credential={client}
-              more={[[words.redirectUris, client.redirectUris.join(' ') || words.none]]}
-            />
-          </Stack>
+          <CredentialFacts
+            id={client.clientId}
+            credential={client}
+            more={[[words.redirectUris, client.redirectUris.join(' ') || words.none]]}
+          />
         )}
       </Loaded>
     </Page>

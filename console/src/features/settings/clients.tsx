@@ -45,7 +45,7 @@ export function Clients() {
             </RowLink>
           ),
         },
-        { name: words.id, show: (client) => <Code>{client.clientId}</Code>, wide: true },
+        { name: words.id, show: (client) => <Code>{client.clientId}</Code>, wide: 'below' },
         { name: words.owner, show: (client) => client.owner, wide: true },
         { name: words.scopes, show: (client) => <ScopeSummary scopes={client.scopes} />, wide: true },
         {

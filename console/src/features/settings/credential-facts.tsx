@@ -8,7 +8,9 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { Facts, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { apiWords } from './api-words.js';
+import { RequestsPanel } from './requests-panel.js';
 import { ScopeList } from './scope-list.js';
+import { UsagePanel } from './usage-panel.js';
 
 /** The fields that keys and clients share. */
 type Credential = Pick<
@@ -27,6 +29,7 @@ type Credential = Pick<
   | 'createdBy'
 >;
 
+/** A credential: its facts, its use, and its scopes. */
 export function CredentialFacts({
   id,
   credential,
@@ -66,6 +69,8 @@ export function CredentialFacts({
           ]}
         />
       </Panel>
+      <UsagePanel credentialId={id} />
+      <RequestsPanel credentialId={id} />
       <Panel title={words.scopes}>
         <ScopeList scopes={credential.scopes} />
       </Panel>

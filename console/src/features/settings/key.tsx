@@ -1,5 +1,5 @@
 import type { Item } from '@lotward/client';
-import { Button, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Ban, Pencil, RefreshCw, UserCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -15,9 +15,7 @@ import { RotateWindow } from '../../ui/rotate-window.js';
 import { apiWords } from './api-words.js';
 import { CredentialFacts } from './credential-facts.js';
 import { KeyEditForm } from './credential-form.js';
-import { RequestsPanel } from './requests-panel.js';
 import { type MadeKey, ShownKey } from './shown-once.js';
-import { UsagePanel } from './usage-panel.js';
 
 export default function KeyPage() {
   const words = useWords(apiWords);
@@ -34,15 +32,11 @@ export default function KeyPage() {
     >
       <Loaded query={query} missing={{ title: words.keyNotFound, to: '/settings/api' }}>
         {(key) => (
-          <Stack>
-            <UsagePanel credentialId={key.keyId} />
-            <RequestsPanel credentialId={key.keyId} />
-            <CredentialFacts
-              id={key.keyId}
-              credential={key}
-              more={[[words.expires, key.expiresAt ? format.instant(key.expiresAt) : words.neverExpires]]}
-            />
-          </Stack>
+          <CredentialFacts
+            id={key.keyId}
+            credential={key}
+            more={[[words.expires, key.expiresAt ? format.instant(key.expiresAt) : words.neverExpires]]}
+          />
         )}
       </Loaded>
     </Page>

@@ -48,7 +48,7 @@ export function Keys() {
             </RowLink>
           ),
         },
-        { name: words.id, show: (key) => <Code>{key.keyId}</Code>, wide: true },
+        { name: words.id, show: (key) => <Code>{key.keyId}</Code>, wide: 'below' },
         { name: words.owner, show: (key) => key.owner, wide: true },
         { name: words.scopes, show: (key) => <ScopeSummary scopes={key.scopes} />, wide: true },
         {

@@ -93,7 +93,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
           <Basics form={form} settings={settings} />
           <Rules form={form} />
         </SimpleGrid>

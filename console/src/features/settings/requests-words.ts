@@ -7,7 +7,7 @@ export const requestsWords = dictionary(
   {
     noun: 'requests',
     requests: 'Latest requests',
-    hint: 'A few seconds late. Failures of the last 7 days and the newest 1,000 successful requests.',
+    hint: 'Failures of the last 7 days and the newest 1,000 successful requests. New requests appear after a few seconds.',
     outcome: 'Outcome',
     failures: 'Failures',
     all: 'All',

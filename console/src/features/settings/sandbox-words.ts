@@ -5,10 +5,10 @@ export const sandboxWords = dictionary(
   {
     noun: 'sandboxes',
     sandboxes: 'Sandboxes',
-    open: 'Open sandbox',
-    opened: (name: string) => `Sandbox ${name} opened.`,
+    open: 'Create sandbox',
+    opened: (name: string) => `Sandbox ${name} created.`,
     none: 'No sandboxes yet',
-    noneHint: 'Open one to test an integration without touching your data. Its clock can be moved ahead.',
+    noneHint: 'Create one to test an integration without touching your data. Its clock can be moved ahead.',
     name: 'Name',
     code: 'Code',
     data: 'Data',

@@ -71,17 +71,21 @@ function UserList() {
             </Group>
           ),
         },
-        { name: words.role, show: (user) => roles[user.role] },
-        { name: common.status, show: (user) => <StatusBadge status={user.status} />, wide: true },
+        { name: words.role, show: (user) => roles[user.role], wide: 'below' },
+        { name: common.status, show: (user) => <StatusBadge status={user.status} /> },
         {
           name: words.secondFactor,
           show: (user) => (user.secondFactor ? common.yes : common.no),
-          wide: true,
+          wide: 'below',
+          below: (user) =>
+            `${words.secondFactor}${format.colon}${user.secondFactor ? common.yes : common.no}`,
         },
         {
           name: words.lastSignIn,
           show: (user) => (user.lastSignInAt ? format.instant(user.lastSignInAt) : words.never),
-          wide: true,
+          wide: 'below',
+          below: (user) =>
+            `${words.lastSignIn}${format.colon}${user.lastSignInAt ? format.instant(user.lastSignInAt) : words.never}`,
         },
         ...(may('settings:write')
           ? [{ name: common.actions, show: (user: User) => <UserActions user={user} /> }]

@@ -47,9 +47,18 @@ export function useHoldColumns({ ofOneBatch = false } = {}): Column<Hold>[] {
     {
       name: common.reason,
       show: (hold) => <Reason hold={hold} />,
-      ...(ofOneBatch ? {} : { wide: 'below' as const }),
+      ...(ofOneBatch ? {} : { wide: 'below' as const, below: (hold: Hold) => <ShortReason hold={hold} /> }),
     },
-    { name: words.extent, show: (hold) => <Extent hold={hold} />, wide: true },
+    {
+      name: words.extent,
+      show: (hold) => <Extent hold={hold} />,
+      wide: 'below',
+      below: (hold) => (
+        <>
+          <Amount hold={hold} /> · <Place hold={hold} />
+        </>
+      ),
+    },
     {
       name: words.since,
       sort: 'createdAt',
@@ -61,25 +70,29 @@ export function useHoldColumns({ ofOneBatch = false } = {}): Column<Hold>[] {
           </Text>
         </>
       ),
-      wide: true,
+      wide: 'below',
+      below: (hold) => (
+        <>
+          <When at={hold.createdAt} /> · <Person email={hold.createdBy} />
+        </>
+      ),
     },
     ...(ofOneBatch
       ? []
-      : [{ name: common.status, show: (hold: Hold) => <HoldStatus hold={hold} />, wide: true as const }]),
+      : [{ name: common.status, show: (hold: Hold) => <HoldStatus hold={hold} />, wide: 'below' as const }]),
     ...(may('inventory:write') || may('quality:write')
       ? [{ name: common.actions, show: (hold: Hold) => hold.status === 'active' && <HoldMenu hold={hold} /> }]
       : []),
   ];
 }
 
+/** Not every hold that is over was released for sale: its goods may have been destroyed. */
 const HoldStatus = ({ hold }: { hold: Hold }) => (
-  <StatusBadge status={hold.status === 'active' ? 'on_hold' : 'released'} />
+  <StatusBadge status={hold.status === 'active' ? 'on_hold' : 'ended'} />
 );
 
 function Reason({ hold }: { hold: Hold }) {
   const words = useWords(operationWords);
-  const format = useFormat();
-  const personName = usePersonName();
   return (
     <Stack gap={0} miw={{ base: 0, sm: 150 }}>
       <Text size="sm">
@@ -88,32 +101,60 @@ function Reason({ hold }: { hold: Hold }) {
       <Text size="xs" c="dimmed">
         {words.categories[hold.category]}
       </Text>
-      {hold.status === 'released' && (
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {words.releasedBy(format.instant(hold.releasedAt), personName(hold.releasedBy ?? ''))}
-        </Text>
-      )}
+      <End hold={hold} />
     </Stack>
+  );
+}
+
+function ShortReason({ hold }: { hold: Hold }) {
+  const words = useWords(operationWords);
+  const { colon } = useFormat();
+  return (
+    <>
+      {words.categories[hold.category]}
+      {colon}
+      <WrittenReason reason={hold.reason} />
+      <End hold={hold} />
+    </>
+  );
+}
+
+/** When the hold ended, by whom and why. */
+function End({ hold }: { hold: Hold }) {
+  const words = useWords(operationWords);
+  const format = useFormat();
+  const personName = usePersonName();
+  if (hold.status === 'active') return null;
+  return (
+    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {words.endedBy(format.instant(hold.releasedAt), personName(hold.releasedBy ?? ''))}
+      {hold.releaseReason && format.colon + hold.releaseReason}
+    </Text>
   );
 }
 
 /** How much of the batch, and where. */
 function Extent({ hold }: { hold: Hold }) {
-  const words = useWords(operationWords);
   return (
-    <Box miw={84}>
+    <Box miw={130}>
       <Amount hold={hold} />
       <Text size="xs" c="dimmed">
-        {hold.warehouse === null ? words.everywhereShort : <WarehouseText code={hold.warehouse} />}
+        <Place hold={hold} />
       </Text>
     </Box>
   );
+}
+
+function Place({ hold }: { hold: Hold }) {
+  const words = useWords(operationWords);
+  return hold.warehouse === null ? words.everywhereShort : <WarehouseText code={hold.warehouse} />;
 }
 
 function Amount({ hold }: { hold: Hold }) {
   const words = useWords(operationWords);
   const format = useFormat();
   if (hold.extent === 'batch') return words.extentOf.batch;
+  if (hold.quantity === 0) return words.noUnitsLeft;
   if (hold.extent === 'quantity') return words.extentOf.quantity(format.number(hold.quantity));
   return (
     <>

@@ -4,30 +4,37 @@ import { useWords } from '../../app/language.js';
 import { refreshPaths } from '../../app/queries.js';
 import { useMay } from '../../app/session.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { choiceFilter, pickerFilter, useListFilters } from '../../ui/list-filters.js';
+import { choiceFilter, linkFilter, pickerFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
-import { useStatusChoices } from '../../ui/status.js';
+import { useStatusName } from '../../ui/status.js';
 import { ProductPicker } from '../catalogue/pickers.js';
 import { useHoldColumns } from './hold-columns.js';
 import { operationWords } from './operation-words.js';
 import { stockWords } from './stock-words.js';
 
+const ALL = 'all';
 const RELEASE = '/v2/stock/holds/{holdId}/release';
 
 export default function Holds() {
   const words = useWords(operationWords);
   const stock = useWords(stockWords);
   const common = useWords(commonWords);
-  const [onHold, released] = useStatusChoices(['on_hold', 'released']);
+  const statusName = useStatusName();
   const statuses = [
-    { value: 'active', label: onHold?.label ?? '' },
-    { value: 'released', label: released?.label ?? '' },
+    { value: 'active', label: statusName('on_hold') },
+    { value: 'released', label: statusName('ended') },
+    { value: ALL, label: common.all },
   ];
   const categories = Object.entries(words.categories).map(([value, label]) => ({ value, label }));
   const filters = useListFilters(
     {
       productCode: pickerFilter(stock.product, ProductPicker),
-      status: choiceFilter(common.status, statuses),
+      batchNo: linkFilter(stock.batch),
+      status: {
+        ...choiceFilter(common.status, statuses),
+        ...{ usual: 'active', isRequired: true },
+        toParameter: (status) => (status === ALL ? undefined : status),
+      },
       category: choiceFilter(words.category, categories),
     },
     { by: [stock.product, stock.batch] },

@@ -9,7 +9,8 @@ export const operationWords = dictionary(
     held: 'Stock put on hold.',
     actionsFor: (product: string, batch: string) =>
       `Actions for ${[product, batch].filter(Boolean).join(', ')}`,
-    releasedBy: (at: string, by: string) => `Released ${at} by ${by}`,
+    endedBy: (at: string, by: string) => `Hold ended ${at} by ${by}`,
+    noUnitsLeft: 'No units left',
     release: 'Release hold',
     releaseQuestion: 'The stock can be sold again unless another hold applies.',
     released: 'Hold released.',
@@ -64,7 +65,7 @@ export const operationWords = dictionary(
     transferred: 'Stock transferred.',
     serials: 'Serial numbers',
     serialsHint: 'One per line',
-    noHolds: 'No holds yet',
+    noHolds: 'No stock on hold',
     quantity: 'Quantity',
   },
   {
@@ -75,7 +76,8 @@ export const operationWords = dictionary(
     held: '库存已冻结。',
     actionsFor: (product: string, batch: string) =>
       `对 ${[product, batch].filter(Boolean).join('，')} 的操作`,
-    releasedBy: (at: string, by: string) => `${at} 由 ${by} 解除冻结`,
+    endedBy: (at: string, by: string) => `冻结结束：${at}，${by}`,
+    noUnitsLeft: '已无货物',
     release: '解除冻结',
     releaseQuestion: '若无其他生效的冻结，该库存可重新销售。',
     released: '已解除冻结。',
@@ -129,7 +131,7 @@ export const operationWords = dictionary(
     transferred: '调拨完成。',
     serials: '序列号',
     serialsHint: '每行一个',
-    noHolds: '暂无冻结',
+    noHolds: '暂无冻结库存',
     quantity: '数量',
   },
 );

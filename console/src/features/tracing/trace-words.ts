@@ -118,7 +118,7 @@ export const traceWords = dictionary(
     noLabel: 'This code cannot be printed with this symbology.',
     epcis: 'Download EPCIS',
     epcisDone: 'EPCIS document downloaded.',
-    recall: 'Open recall',
+    recall: 'Start recall',
   },
   {
     title: 'UDI 追溯',
@@ -230,6 +230,6 @@ export const traceWords = dictionary(
     noLabel: '此编码无法使用该码制打印。',
     epcis: '下载 EPCIS',
     epcisDone: 'EPCIS 文件已下载。',
-    recall: '发起召回',
+    recall: '登记召回',
   },
 );

@@ -6,16 +6,20 @@ import type { Selection } from './selection.js';
 /** The head of the column in which rows are chosen. */
 export function SelectAll<I>({ items, selection }: { items: readonly I[]; selection: Selection<I> }) {
   const words = useWords(listWords);
-  const count = items.filter((item) => selection.has(item)).length;
+  const offered = items.filter(selection.canSelect);
+  const count = offered.filter((item) => selection.has(item)).length;
+  const isAll = count === offered.length;
   return (
     <Table.Th w={36} pr={0}>
-      <Checkbox
-        size="xs"
-        aria-label={words.selectAll}
-        checked={count === items.length}
-        indeterminate={count > 0 && count < items.length}
-        onChange={() => (count === items.length ? selection.clear() : selection.add(items))}
-      />
+      {offered.length > 0 && (
+        <Checkbox
+          size="xs"
+          aria-label={words.selectAll}
+          checked={isAll}
+          indeterminate={count > 0 && !isAll}
+          onChange={() => (isAll ? selection.clear() : selection.add(offered))}
+        />
+      )}
     </Table.Th>
   );
 }
@@ -24,12 +28,14 @@ export function SelectCell<I>({ item, selection }: { item: I; selection: Selecti
   const words = useWords(listWords);
   return (
     <Table.Td w={36} pr={0}>
-      <Checkbox
-        size="xs"
-        aria-label={words.selectRow(selection.nameOf(item))}
-        checked={selection.has(item)}
-        onChange={() => selection.toggle(item)}
-      />
+      {selection.canSelect(item) && (
+        <Checkbox
+          size="xs"
+          aria-label={words.selectRow(selection.nameOf(item))}
+          checked={selection.has(item)}
+          onChange={() => selection.toggle(item)}
+        />
+      )}
     </Table.Td>
   );
 }

@@ -8,9 +8,15 @@ export interface Selection<I> {
   add: (items: readonly I[]) => void;
   clear: () => void;
   nameOf: (item: I) => string;
+  /** Whether a row can be chosen at all. */
+  canSelect: (item: I) => boolean;
 }
 
-export function useSelection<I>(keyOf: (item: I) => string, nameOf: (item: I) => string): Selection<I> {
+export function useSelection<I>(
+  keyOf: (item: I) => string,
+  nameOf: (item: I) => string,
+  canSelect: (item: I) => boolean = () => true,
+): Selection<I> {
   const [chosen, setChosen] = useState<ReadonlyMap<string, I>>(new Map());
   return {
     items: [...chosen.values()],
@@ -25,5 +31,6 @@ export function useSelection<I>(keyOf: (item: I) => string, nameOf: (item: I) =>
       setChosen((before) => new Map([...before, ...items.map((item): [string, I] => [keyOf(item), item])])),
     clear: () => setChosen(new Map()),
     nameOf,
+    canSelect,
   };
 }
