@@ -740,7 +740,7 @@ export interface paths {
         };
         /**
          * List products
-         * @description In product-code order.
+         * @description Sorted by product code unless `sort` says otherwise.
          */
         get: operations["listProducts"];
         put?: never;
@@ -782,7 +782,7 @@ export interface paths {
         };
         /**
          * List suppliers, customers and manufacturers
-         * @description In code order.
+         * @description Sorted by code unless `sort` says otherwise.
          */
         get: operations["listPartners"];
         put?: never;
@@ -4832,11 +4832,6 @@ export interface components {
         };
         Dispatch: {
             dispatchId: string;
-            /**
-             * @description For people: the number of the order, and which of its dispatches this is.
-             * @example SO-1001-1
-             */
-            dispatchNo: string;
             orderId: string;
             orderNo: string;
             customerCode: string;
@@ -4955,11 +4950,6 @@ export interface components {
         };
         Disposition: {
             dispositionId: string;
-            /**
-             * @description For people; counted by organization.
-             * @example DP-12
-             */
-            dispositionNo: string;
             /** @enum {string} */
             kind: "release" | "destroy" | "return_to_supplier" | "rework";
             /** @enum {string} */
@@ -6673,7 +6663,7 @@ export interface components {
                 kind: "orders_to_approve" | "orders_to_dispatch" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expired" | "certificates_expiring" | "recalls_unanswered" | "nonconformities_to_decide" | "dispositions_to_approve" | "dispositions_to_execute" | "webhooks_disabled" | "products_low";
                 count: number;
             }[];
-            /** @description The oldest of these tasks, at most ten of a kind and fifty in all: alerts that are still going on first, then other alerts and recalls, then expired certificates and disabled webhooks, then the others; oldest first within each. */
+            /** @description The oldest of these tasks, at most ten of a kind and fifty in all: alerts and recalls first, then expired certificates and disabled webhooks, then the others; oldest first within each. */
             tasks: {
                 /** @enum {string} */
                 kind: "orders_to_approve" | "orders_to_dispatch" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expired" | "certificates_expiring" | "recalls_unanswered" | "nonconformities_to_decide" | "dispositions_to_approve" | "dispositions_to_execute" | "webhooks_disabled" | "products_low";
@@ -6681,7 +6671,7 @@ export interface components {
                 id: string;
                 /** @description A number or name; of a dispatch, the number of its order. */
                 name: string;
-                /** @description The name of a partner, product or warehouse, a batch, or a kind; of an alert, how far the readings went. */
+                /** @description The name of a partner, product or warehouse, a batch, or a kind. */
                 detail: string | null;
                 /**
                  * Format: date-time
@@ -7695,7 +7685,6 @@ export interface components {
                 acceptedQuantity: number | null;
                 rejectedQuantity: number | null;
                 rejectReason: string | null;
-                deviationReason: string | null;
                 acceptedSerials: string[] | null;
             }[];
             version: number;
@@ -7814,8 +7803,6 @@ export interface components {
                 acceptedQuantity: number;
                 rejectedQuantity: number;
                 rejectReason?: string | null;
-                /** @description Why goods that came outside their conditions, for instance too warm, are accepted all the same. */
-                deviationReason?: string | null;
                 /** @description For products tracked by serial number. */
                 acceptedSerials?: string[];
             }[];
@@ -8376,7 +8363,6 @@ export interface components {
                 acceptedQuantity: number | null;
                 rejectedQuantity: number | null;
                 rejectReason: string | null;
-                deviationReason: string | null;
                 acceptedSerials: string[] | null;
             }[];
             version: number;
@@ -9674,7 +9660,7 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                /** @description By the last change, oldest first. Items that change while you page through the list appear again on a later page. */
                 sort?: "updatedAt";
                 /** @description Adds `total` to the first page: how many items there are, up to 10000. */
                 count?: boolean;
@@ -10048,7 +10034,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Any part of the name, the id or the address of the owner, in any case; several words in any order. */
                 q?: string;
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 status?: ("active" | "expired" | "disabled" | "revoked")[];
                 belongsTo?: string;
                 /**
@@ -10056,7 +10042,7 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                /** @description By the last change, oldest first. Items that change while you page through the list appear again on a later page. */
                 sort?: "updatedAt";
             };
             header?: never;
@@ -10492,7 +10478,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Any part of the name, the id or the address of the owner, in any case; several words in any order. */
                 q?: string;
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 status?: ("active" | "expired" | "disabled" | "revoked")[];
                 belongsTo?: string;
                 /**
@@ -10500,7 +10486,7 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                /** @description By the last change, oldest first. Items that change while you page through the list appear again on a later page. */
                 sort?: "updatedAt";
             };
             header?: never;
@@ -11138,18 +11124,18 @@ export interface operations {
                 name?: string;
                 category?: string;
                 manufacturer?: string;
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 riskClass?: ("I" | "II" | "III")[];
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 status?: ("active" | "suspended" | "discontinued")[];
-                /** @description Only what waits for you: as many as `needsMe` of the overview counts for this kind. Needs `inventory:read`. */
+                /** @description Only items that need your action, the same that `needsMe` of the overview counts. Needs `inventory:read`. */
                 task?: "products_low";
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. Items that change while you page through the list appear again on a later page. */
                 sort?: "updatedAt" | "-updatedAt" | "productCode" | "-productCode" | "productName" | "-productName";
                 /** @description Adds `total` to the first page: how many items there are, up to 10000. */
                 count?: boolean;
@@ -11458,16 +11444,16 @@ export interface operations {
                 q?: string;
                 /** @description Part of the name, case-insensitive. */
                 name?: string;
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 role?: ("supplier" | "customer" | "manufacturer")[];
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 status?: ("active" | "suspended")[];
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. Items that change while you page through the list appear again on a later page. */
                 sort?: "updatedAt" | "-updatedAt" | "code" | "-code" | "name" | "-name";
                 /** @description Adds `total` to the first page: how many items there are, up to 10000. */
                 count?: boolean;
@@ -11708,7 +11694,7 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                /** @description By the last change, oldest first. Items that change while you page through the list appear again on a later page. */
                 sort?: "updatedAt";
                 /** @description Adds `total` to the first page: how many items there are, up to 10000. */
                 count?: boolean;
@@ -12163,7 +12149,7 @@ export interface operations {
             query?: {
                 productCode?: string;
                 batchNo?: string;
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 status?: ("released" | "on_hold" | "recalled" | "expired")[];
                 /** @description Batches with stock there, with their figures in all warehouses. */
                 warehouse?: string;
@@ -12416,16 +12402,16 @@ export interface operations {
                 q?: string;
                 productCode?: string;
                 batchNo?: string;
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 status?: ("active" | "released")[];
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 category?: ("logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall")[];
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. Items that change while you page through the list appear again on a later page. */
                 sort?: "updatedAt" | "-updatedAt" | "createdAt" | "-createdAt";
                 /** @description Adds `total` to the first page: how many items there are, up to 10000. */
                 count?: boolean;
@@ -12688,7 +12674,7 @@ export interface operations {
                 warehouse?: string;
                 batchNo?: string;
                 serialNo?: string;
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 kind?: ("receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in" | "correction" | "destruction" | "supplier_return")[];
                 documentId?: string;
                 /**
@@ -12795,9 +12781,9 @@ export interface operations {
                 /** @description Any part of the receipt or purchase-order number or of the name or code of the supplier or customer, in any case; several words in any order. */
                 q?: string;
                 receiptNo?: string;
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 status?: ("pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled")[];
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 kind?: ("purchase" | "return")[];
                 supplierCode?: string;
                 /**
@@ -12805,7 +12791,7 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. Items that change while you page through the list appear again on a later page. */
                 sort?: "updatedAt" | "-updatedAt" | "createdAt" | "-createdAt" | "receiptNo" | "-receiptNo";
                 /** @description Adds `total` to the first page: how many items there are, up to 10000. */
                 count?: boolean;
@@ -13272,10 +13258,10 @@ export interface operations {
                 /** @description Any part of the order number or of the name or code of the customer, in any case; several words in any order. */
                 q?: string;
                 orderNo?: string;
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 status?: ("pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered")[];
                 customerCode?: string;
-                /** @description Only what waits for you: as many as `needsMe` of the overview counts for this kind. */
+                /** @description Only items that need your action, the same that `needsMe` of the overview counts. */
                 task?: "orders_to_approve" | "orders_to_dispatch";
                 /**
                  * @description Created at or after this instant.
@@ -13292,7 +13278,7 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. Items that change while you page through the list appear again on a later page. */
                 sort?: "updatedAt" | "-updatedAt" | "createdAt" | "-createdAt" | "orderNo" | "-orderNo";
                 /** @description Adds `total` to the first page: how many items there are, up to 10000. */
                 count?: boolean;
@@ -14424,16 +14410,16 @@ export interface operations {
                 /** @description Any part of the order or tracking number or of the name or code of the customer, in any case; several words in any order. */
                 q?: string;
                 orderId?: string;
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 status?: ("picking" | "rechecking" | "dispatched" | "delivered" | "cancelled")[];
-                /** @description Only what waits for you: as many as `needsMe` of the overview counts for this kind. */
+                /** @description Only items that need your action, the same that `needsMe` of the overview counts. */
                 task?: "dispatches_to_pick" | "dispatches_to_recheck";
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. Items that change while you page through the list appear again on a later page. */
                 sort?: "updatedAt" | "-updatedAt" | "createdAt" | "-createdAt";
                 /** @description Adds `total` to the first page: how many items there are, up to 10000. */
                 count?: boolean;
@@ -15089,16 +15075,16 @@ export interface operations {
                 recallNo?: string;
                 /** @description A GTIN in any of its lengths. */
                 productCode?: string;
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 status?: ("open" | "closed")[];
-                /** @description Only what waits for you: as many as `needsMe` of the overview counts for this kind. */
+                /** @description Only items that need your action, the same that `needsMe` of the overview counts. */
                 task?: "recalls_unanswered";
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. Items that change while you page through the list appear again on a later page. */
                 sort?: "updatedAt" | "-updatedAt" | "openedAt" | "-openedAt";
                 /** @description Adds `total` to the first page: how many items there are, up to 10000. */
                 count?: boolean;
@@ -15748,9 +15734,9 @@ export interface operations {
             query?: {
                 /** @description Any part of the batch or receipt number or of the name or code of the product, the supplier or the customer, in any case; several words in any order. */
                 q?: string;
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 status?: ("open" | "decided" | "closed")[];
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 source?: ("receipt" | "return" | "manual")[];
                 /** @description A GTIN in any of its lengths. */
                 productCode?: string;
@@ -15766,14 +15752,14 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 until?: string;
-                /** @description Only what waits for you: as many as `needsMe` of the overview counts for this kind. */
+                /** @description Only items that need your action, the same that `needsMe` of the overview counts. */
                 task?: "nonconformities_to_decide";
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                /** @description By the last change, oldest first. Items that change while you page through the list appear again on a later page. */
                 sort?: "updatedAt";
                 /** @description Adds `total` to the first page: how many items there are, up to 10000. */
                 count?: boolean;
@@ -15996,9 +15982,9 @@ export interface operations {
             query?: {
                 /** @description Any part of the batch or receipt number or of the name or code of the product, the supplier or the customer, in any case; several words in any order. */
                 q?: string;
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 status?: ("open" | "decided" | "closed")[];
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 source?: ("receipt" | "return" | "manual")[];
                 /** @description A GTIN in any of its lengths. */
                 productCode?: string;
@@ -16014,7 +16000,7 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 until?: string;
-                /** @description Only what waits for you: as many as `needsMe` of the overview counts for this kind. */
+                /** @description Only items that need your action, the same that `needsMe` of the overview counts. */
                 task?: "nonconformities_to_decide";
                 /** @description `zh-CN` has the first row and the states in Chinese; `en` and none, as the API names them. */
                 language?: "en" | "zh-CN";
@@ -16041,9 +16027,9 @@ export interface operations {
             query?: {
                 /** @description Any part of a batch number or of the name or code of a product or the supplier, in any case; several words in any order. */
                 q?: string;
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 status?: ("proposed" | "approved" | "rejected" | "executed")[];
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 kind?: ("release" | "destroy" | "return_to_supplier" | "rework")[];
                 /** @description A GTIN in any of its lengths. */
                 productCode?: string;
@@ -16058,14 +16044,14 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 until?: string;
-                /** @description Only what waits for you: as many as `needsMe` of the overview counts for this kind. */
+                /** @description Only items that need your action, the same that `needsMe` of the overview counts. */
                 task?: "dispositions_to_approve" | "dispositions_to_execute";
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                /** @description By the last change, oldest first. Items that change while you page through the list appear again on a later page. */
                 sort?: "updatedAt";
                 /** @description Adds `total` to the first page: how many items there are, up to 10000. */
                 count?: boolean;
@@ -16284,9 +16270,9 @@ export interface operations {
             query?: {
                 /** @description Any part of a batch number or of the name or code of a product or the supplier, in any case; several words in any order. */
                 q?: string;
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 status?: ("proposed" | "approved" | "rejected" | "executed")[];
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 kind?: ("release" | "destroy" | "return_to_supplier" | "rework")[];
                 /** @description A GTIN in any of its lengths. */
                 productCode?: string;
@@ -16301,7 +16287,7 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 until?: string;
-                /** @description Only what waits for you: as many as `needsMe` of the overview counts for this kind. */
+                /** @description Only items that need your action, the same that `needsMe` of the overview counts. */
                 task?: "dispositions_to_approve" | "dispositions_to_execute";
                 /** @description `zh-CN` has the first row and the states in Chinese; `en` and none, as the API names them. */
                 language?: "en" | "zh-CN";
@@ -16547,12 +16533,12 @@ export interface operations {
                 /** @description Any part of the certificate number or of the name or code of its subject, in any case; several words in any order. */
                 q?: string;
                 certificateNo?: string;
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 subjectType?: ("supplier" | "product" | "customer")[];
                 /** @description A GTIN in any of its lengths. */
                 subjectCode?: string;
                 type?: string;
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 status?: ("valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded")[];
                 /** @description Certificates that are not expired, suspended, revoked or superseded, with at most this many days left. */
                 expiringWithinDays?: number;
@@ -16561,7 +16547,7 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. Items that change while you page through the list appear again on a later page. */
                 sort?: "updatedAt" | "-updatedAt" | "certificateId" | "-certificateId" | "validTo" | "-validTo";
                 /** @description Adds `total` to the first page: how many items there are, up to 10000. */
                 count?: boolean;
@@ -17306,9 +17292,9 @@ export interface operations {
     listImports: {
         parameters: {
             query?: {
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 kind?: ("products" | "partners" | "certificates" | "opening_stock")[];
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 status?: ("queued" | "running" | "done" | "stopped" | "cancelled")[];
                 dryRun?: boolean;
                 /**
@@ -17316,7 +17302,7 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                /** @description By the last change, oldest first. Items that change while you page through the list appear again on a later page. */
                 sort?: "updatedAt";
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
@@ -17967,14 +17953,14 @@ export interface operations {
                 q?: string;
                 warehouse?: string;
                 zone?: string;
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 state?: ("normal" | "alert" | "silent" | "no_data" | "retired")[];
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                /** @description By the last change, oldest first. Items that change while you page through the list appear again on a later page. */
                 sort?: "updatedAt";
                 /** @description Adds `total` to the first page: how many items there are, up to 10000. */
                 count?: boolean;
@@ -18436,9 +18422,9 @@ export interface operations {
                 q?: string;
                 pointId?: string;
                 warehouse?: string;
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 metric?: ("temperature" | "humidity")[];
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 status?: ("open" | "closed")[];
                 acknowledged?: boolean;
                 /**
@@ -18446,7 +18432,7 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. Items that change while you page through the list appear again on a later page. */
                 sort?: "updatedAt" | "-updatedAt" | "startedAt" | "-startedAt";
                 /** @description Adds `total` to the first page: how many items there are, up to 10000. */
                 count?: boolean;
@@ -18699,7 +18685,7 @@ export interface operations {
                 since?: string;
                 /** @description From the oldest event (`asc`, the default) or from the newest. */
                 order?: "asc" | "desc";
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 eventType?: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
                 /** @description Any part of the number, name or code of what it is about: an order, receipt, product, batch, certificate, recall or point, or of the customer, in any case; several words in any order. */
                 q?: string;
@@ -18741,14 +18727,14 @@ export interface operations {
                 q?: string;
                 /** @description Id of a key, an OAuth client or a person, or `organization`. */
                 owner?: string;
-                /** @description Only what waits for you: as many as `needsMe` of the overview counts for this kind. */
+                /** @description Only items that need your action, the same that `needsMe` of the overview counts. */
                 task?: "webhooks_disabled";
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                /** @description By this value, ascending, or with `-` descending. `updatedAt`: by the last change, oldest first. Items that change while you page through the list appear again on a later page. */
                 sort?: "updatedAt" | "-updatedAt" | "createdAt" | "-createdAt";
                 /** @description Adds `total` to the first page: how many items there are, up to 10000. */
                 count?: boolean;
@@ -19292,9 +19278,9 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 status?: ("pending" | "retrying" | "delivered" | "failed" | "skipped")[];
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 eventType?: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
                 eventId?: string;
                 /** @description Any part of the number, name or code of what the event is about, or of its customer, in any case; several words in any order. */
@@ -19895,14 +19881,14 @@ export interface operations {
     listSandboxes: {
         parameters: {
             query?: {
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 status?: ("active" | "ended")[];
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
-                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                /** @description By the last change, oldest first. Items that change while you page through the list appear again on a later page. */
                 sort?: "updatedAt";
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
@@ -20312,9 +20298,9 @@ export interface operations {
                 credentialId?: string;
                 /** @description A `requestId` of ours, or an `X-Request-Id` of yours. */
                 requestId?: string;
-                /** @description An HTTP status such as `404`, or `2xx`, `4xx`, `5xx`. Can be repeated: any of the values. */
+                /** @description An HTTP status such as `404`, or `2xx`, `4xx`, `5xx`. Repeat the parameter to match any of several values. */
                 status?: string[];
-                /** @description Can be repeated: any of the values. */
+                /** @description Repeat the parameter to match any of several values. */
                 method?: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE")[];
                 /** @description Paths that begin so. */
                 path?: string;

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { counting } from './counting.js';
+import { counting, singularOf } from './counting.js';
 import type { Words } from './language.js';
 
 describe('counts', () => {
@@ -12,6 +12,11 @@ describe('counts', () => {
     ['1,001', '1,001 batches'],
     [21, '21 batches'],
   ])('%s', (count, text) => expect(counting('batch', 'batches')(count)).toBe(text));
+});
+
+it('the noun of a list has a singular', () => {
+  const nouns = ['batches', 'deliveries', 'monitoring points', 'sandboxes', 'warehouses'];
+  expect(nouns.map(singularOf)).toEqual(['batch', 'delivery', 'monitoring point', 'sandbox', 'warehouse']);
 });
 
 const sources = join(import.meta.dirname, '..');

@@ -9,6 +9,13 @@ export const counting =
   (count: number | string): string =>
     `${count} ${agreeing(one, other)(count)}`;
 
+/** The noun of a list for a single row: `dispatches` is `dispatch`, `entries` is `entry`. */
+export const singularOf = (plural: string): string =>
+  plural
+    .replace(/ies$/, 'ys')
+    .replace(/(?<=ch|x)es$/, 's')
+    .replace(/s$/, '');
+
 /** The form of a word that goes with a count that stands elsewhere: `1 of 12 entries`. */
 export const agreeing =
   (one: string, other: string) =>

@@ -8,6 +8,15 @@ export const valueAxis = (colors: ChartColors) => ({
   splitLine: { lineStyle: { color: colors.faint, opacity: 0.6 } },
 });
 
+const LABELS_MAX = 8;
+const LABELS_OF_MANY = 6;
+
+/** Counted from the newest period, which is the one that people look for. */
+const isLabelled = (periods: number) => {
+  const step = periods <= LABELS_MAX ? 1 : Math.ceil(periods / LABELS_OF_MANY);
+  return (at: number): boolean => (periods - 1 - at) % step === 0;
+};
+
 /** The options of a chart over periods: a legend above, the periods below, all values of one period under the pointer. */
 export const overPeriods = (colors: ChartColors, periods: readonly string[]) => {
   const text = { color: colors.text };
@@ -23,7 +32,7 @@ export const overPeriods = (colors: ChartColors, periods: readonly string[]) => 
     xAxis: {
       type: 'category',
       data: periods,
-      axisLabel: { ...text, hideOverlap: true },
+      axisLabel: { ...text, hideOverlap: true, interval: isLabelled(periods.length) },
       axisLine: { lineStyle: { color: colors.faint } },
       axisTick: { show: false },
     },

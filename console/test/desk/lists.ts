@@ -156,7 +156,7 @@ const testHistories = () =>
     await expect.poll(() => rows().count()).toBe(1);
     await expect.poll(parameters).toEqual({ q: 'lbl-042' });
     await visit.go('/events?q=SO-LIST-1');
-    await page.getByText('SO-LIST-1').first().waitFor();
+    await page.getByText('SO-LIST-1').filter({ visible: true }).first().waitFor();
     expect(await page.getByText('SO-LIST-2').count()).toBe(0);
   });
 

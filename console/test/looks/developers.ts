@@ -18,13 +18,13 @@ let world: ConsoleWorld;
 let visit: Visit;
 
 const testPlayground = () =>
-  inBrowser('an operation is called with a key, and shown as a program', 60_000, async () => {
+  inBrowser('an operation is called with a key, and shown as code', 60_000, async () => {
     const { page } = visit;
     const { apiKey } = await world.org.newKey();
     await visit.go('/developers/playground');
     await field(page, 'API key').fill(apiKey);
     await button(page, 'Send request').click();
-    await text(page.getByRole('heading'), 'Answer').first().waitFor();
+    await text(page.getByRole('heading'), 'Response').first().waitFor();
     await page.getByText('200', { exact: true }).waitFor();
     await page.getByText('Coronary stent 3.0×18').first().waitFor();
     const program = page.getByText(/curl .*\/v2\/products/s).first();

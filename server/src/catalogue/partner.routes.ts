@@ -29,7 +29,7 @@ export function partnerRoutes(database: Database): Route[] {
       scope: 'products:read',
       tag: 'Partners',
       summary: 'List suppliers, customers and manufacturers',
-      description: 'In code order.',
+      description: 'Sorted by code unless `sort` says otherwise.',
       filters: {
         q: SearchText('the code, name, GLN or registration code'),
         name: Type.Optional(

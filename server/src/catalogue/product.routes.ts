@@ -38,7 +38,7 @@ export function productRoutes(database: Database): Route[] {
       boundCredentials: 'allowed',
       tag: 'Products',
       summary: 'List products',
-      description: 'In product-code order.',
+      description: 'Sorted by product code unless `sort` says otherwise.',
       filters: {
         q: SearchText('the code, name, specification, model, registration number or a device identifier'),
         productCode: Type.Optional(Text(64)),

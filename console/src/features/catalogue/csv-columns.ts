@@ -5,5 +5,6 @@ export interface CsvColumn<I> {
   /** The field's name in the API; a field of an object has a dot: `storage.temperatureMin`. */
   name: string;
   required?: true;
+  example: string;
   write: (item: I) => CsvCell;
 }

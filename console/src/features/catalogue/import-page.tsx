@@ -1,14 +1,18 @@
 import { writeCsv } from '@lotward/client/csv';
-import { Alert, Button, Code, FileButton, Group, Loader, Text } from '@mantine/core';
-import { FileDown, FileUp } from 'lucide-react';
+import { Alert, Badge, Button, Code, FileButton, Group, Loader, Text } from '@mantine/core';
+import { FileDown, FileUp, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { changedPaths } from '../../app/changes.js';
+import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { refreshPaths } from '../../app/queries.js';
+import { CodeText } from '../../ui/code-text.js';
+import { ItemTable } from '../../ui/data-table.js';
 import { Page, Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
 import { saveFile } from '../../ui/save-file.js';
 import type { CsvColumn } from './csv-columns.js';
+import { importColumnWords } from './import-column-words.js';
 import { ImportPreview } from './import-preview.js';
 import { ImportProgress, StoppedReason } from './import-progress.js';
 import { importWords } from './import-words.js';
@@ -64,7 +68,8 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
           {chosen && <ChosenFile {...chosen} />}
         </Group>
       </Panel>
-      {!chosen && <Columns columns={kind.columns} />}
+      {!chosen && <Replaces kind={kind} />}
+      {!chosen && <Columns kind={kind} />}
       {chosen && !chosen.reading && (
         <Alert color="red" role="alert">
           {words.unreadable}
@@ -138,18 +143,56 @@ function ChosenFile({ name, reading }: Chosen) {
   );
 }
 
-function Columns({ columns }: { columns: readonly CsvColumn<never>[] }) {
+/** The effect of an import on records that exist cannot be undone. */
+function Replaces({ kind: { kind } }: { kind: ImportKind }) {
   const words = useWords(importWords);
   return (
+    <Alert color="yellow" variant="light" icon={<TriangleAlert size={18} />}>
+      {words.replaces}
+      {kind === 'partners' && ` ${words.addressesRemoved}`}
+    </Alert>
+  );
+}
+
+function Columns({ kind: { kind, columns } }: { kind: ImportKind }) {
+  const words = useWords(importWords);
+  const format = useFormat();
+  const meanings: Readonly<Record<string, string>> = useWords(importColumnWords)[kind];
+  return (
     <Panel title={words.columns} hint={words.columnsHint}>
-      <Group gap="xs">
-        {columns.map((column) => (
-          <Code key={column.name} fz="sm">
-            {column.name}
-            {column.required ? ` (${words.required})` : ''}
-          </Code>
-        ))}
-      </Group>
+      <ItemTable
+        label={words.columns}
+        items={columns}
+        rowKey={({ name }) => name}
+        columns={[
+          {
+            name: words.column,
+            show: ({ name, required }) => (
+              <Group gap="xs">
+                <Code fz="sm">{name}</Code>
+                {required && (
+                  <Badge variant="light" tt="none" fw={550}>
+                    {words.required}
+                  </Badge>
+                )}
+              </Group>
+            ),
+          },
+          { name: words.meaning, show: ({ name }) => meanings[name], wide: 'below' },
+          {
+            name: words.example,
+            show: ({ example }) => <CodeText>{example}</CodeText>,
+            wide: 'below',
+            below: ({ example }) => (
+              <>
+                {words.example}
+                {format.colon}
+                <CodeText>{example}</CodeText>
+              </>
+            ),
+          },
+        ]}
+      />
     </Panel>
   );
 }

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { ClipboardList, Pencil } from 'lucide-react';
 import { useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
-import { useWords } from '../../app/language.js';
+import { useLanguage, useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
 import { CopyText } from '../../ui/copy.js';
@@ -67,6 +67,7 @@ function PartnerFacts({ partner }: { partner: Partner }) {
   const words = useWords(partnerWords);
   const common = useWords(commonWords);
   const format = useFormat();
+  const { language } = useLanguage();
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <Panel title={words.facts}>
@@ -75,10 +76,10 @@ function PartnerFacts({ partner }: { partner: Partner }) {
             [words.code, <CopyText key="code" text={partner.code} label={words.code} />],
             [words.roles, partner.roles.map((role) => words.roleNames[role]).join(' · ')],
             [common.status, <StatusBadge key="status" status={partner.status} />],
-            // Only companies in China have one.
-            ...(partner.registrationCode === null
+            // Only companies in China have one; who reads Chinese looks for it.
+            ...(partner.registrationCode === null && language === 'en'
               ? []
-              : ([[words.registrationCode, partner.registrationCode]] as const)),
+              : ([[words.registrationCode, partner.registrationCode ?? NOTHING]] as const)),
             [words.gln, partner.gln ?? NOTHING],
             [words.updatedAt, format.instant(partner.updatedAt)],
           ]}

@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { api, useCountedList } from '../../app/api.js';
+import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
 import { commonWords } from '../../ui/everywhere-words.js';
@@ -10,7 +10,7 @@ import { ListPage } from '../../ui/list-page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { ExportButton } from './export-button.js';
 import { ImportLink } from './import-link.js';
-import { ROLES } from './partner.types.js';
+import { type Partner, ROLES } from './partner.types.js';
 import { PARTNER_COLUMNS } from './partner-columns.js';
 import { PartnerForm } from './partner-form.js';
 import { partnerWords } from './partner-words.js';
@@ -19,6 +19,8 @@ export default function Partners() {
   const words = useWords(partnerWords);
   const common = useWords(commonWords);
   const navigate = useNavigate();
+  const format = useFormat();
+  const rolesOf = (partner: Partner) => format.list(partner.roles.map((role) => words.roleNames[role]));
   const roles = ROLES.map((value) => ({ value, label: words.roleNames[value] }));
   const filters = useListFilters(
     {
@@ -72,15 +74,14 @@ export default function Partners() {
           sort: 'code',
           show: (partner) => <CodeText>{partner.code}</CodeText>,
           wide: 'below',
-        },
-        {
-          name: words.roles,
-          show: (partner) => (
-            <Text size="sm">{partner.roles.map((role) => words.roleNames[role]).join(' · ')}</Text>
+          below: (partner) => (
+            <>
+              <CodeText>{partner.code}</CodeText> · {rolesOf(partner)}
+            </>
           ),
-          wide: true,
         },
-        { name: words.contactName, show: (partner) => partner.contact?.name, wide: true },
+        { name: words.roles, show: rolesOf, wide: true },
+        { name: words.contactName, show: (partner) => partner.contact?.name ?? NOTHING, wide: true },
         { name: common.status, show: (partner) => <StatusBadge status={partner.status} /> },
       ]}
     />

@@ -2,6 +2,7 @@ import { useList, useResource } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { type Choice, type PickerProps, RemotePicker, usePickerSearch } from '../../ui/picker.js';
 import { couldBeCode } from './code-shape.js';
+import { PartnerText } from './partner-name.js';
 import { pickerWords } from './picker-words.js';
 
 const FOUND_MAX = 20;
@@ -92,8 +93,7 @@ export function PartnerPicker({
 const SUPPLIER = 'supplier';
 const CUSTOMER = 'customer';
 
-const PartnerName = ({ value }: { value: string }) =>
-  useResource('/v2/partners/{code}', { path: { code: value } }).data?.name ?? value;
+const PartnerName = ({ value }: { value: string }) => <PartnerText code={value} />;
 
 export const SupplierPicker = Object.assign(
   (props: PickerProps) => <PartnerPicker {...props} role={SUPPLIER} />,

@@ -6,7 +6,6 @@ import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
-import { CodeText } from '../../ui/code-text.js';
 import { CopyText } from '../../ui/copy.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
@@ -15,6 +14,7 @@ import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { StockOfProduct } from '../stock/stock-of-product.js';
 import { CertificatesOf } from './certificates-of.js';
+import { PartnerText } from './partner-name.js';
 import { type Product, ProductForm } from './product-form.js';
 import { productWords } from './product-words.js';
 import { rangeText } from './storage-text.js';
@@ -88,7 +88,7 @@ function Basics({ product }: { product: Product }) {
                 to="/partners/$partnerCode"
                 params={{ partnerCode: product.supplierCode }}
               >
-                <CodeText>{product.supplierCode}</CodeText>
+                <PartnerText code={product.supplierCode} />
               </PageLink>
             ) : (
               NOTHING
@@ -114,9 +114,12 @@ function Storage({ product }: { product: Product }) {
           [words.tracking, words.trackings[product.tracking]],
           [words.temperature, rangeText(temperatureMin, temperatureMax, '°C', format) ?? NOTHING],
           [words.humidity, rangeText(humidityMin, humidityMax, '%', format) ?? NOTHING],
-          [words.shelfLife, product.shelfLifeDays === null ? NOTHING : words.days(product.shelfLifeDays)],
-          [words.nearExpiry, words.days(product.nearExpiryDays)],
-          [words.safetyStock, format.number(product.safetyStock)],
+          [
+            words.shelfLife,
+            product.shelfLifeDays === null ? NOTHING : words.days(format.number(product.shelfLifeDays)),
+          ],
+          [words.nearExpiry, words.days(format.number(product.nearExpiryDays))],
+          [words.safetyStock, [format.number(product.safetyStock), product.unit].filter(Boolean).join(' ')],
         ]}
       />
     </Panel>

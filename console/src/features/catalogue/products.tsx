@@ -15,19 +15,18 @@ import { PRODUCT_COLUMNS } from './product-columns.js';
 import { ProductForm } from './product-form.js';
 import { productWords } from './product-words.js';
 
-const RISK_CLASSES = ['I', 'II', 'III'].map((each) => ({ value: each, label: each }));
-
 export default function Products() {
   const words = useWords(productWords);
   const common = useWords(commonWords);
   const navigate = useNavigate();
   const may = useMay();
   const task = useTaskFilter('products_low');
+  const riskClasses = Object.entries(words.riskClasses).map(([value, label]) => ({ value, label }));
   const filters = useListFilters(
     {
       status: choiceFilter(common.status, useStatusChoices(['active', 'suspended', 'discontinued'])),
       task: may('inventory:read') ? task : { ...task, control: null },
-      riskClass: choiceFilter(words.riskClass, RISK_CLASSES),
+      riskClass: choiceFilter(words.riskClass, riskClasses),
     },
     { by: [words.name, words.code, 'UDI-DI'] },
   );
@@ -78,7 +77,7 @@ export default function Products() {
           wide: 'below',
         },
         { name: words.specification, show: (product) => product.specification, wide: true },
-        { name: words.manufacturer, show: (product) => product.manufacturer, wide: true },
+        { name: words.manufacturer, show: (product) => product.manufacturer, wide: 'below' },
         {
           name: words.riskClass,
           show: (product) => product.riskClass && words.riskClasses[product.riskClass],

@@ -10,6 +10,7 @@ import { RowLink } from '../../ui/links.js';
 import { useListFilters } from '../../ui/list-filters.js';
 import { ListPage } from '../../ui/list-page.js';
 import { When } from '../../ui/when.js';
+import { PartnerText } from './partner-name.js';
 import { type Warehouse, WarehouseForm } from './warehouse-form.js';
 import { warehouseWords } from './warehouse-words.js';
 
@@ -69,10 +70,16 @@ export default function Warehouses() {
         {
           name: words.kind,
           show: ({ kind, customerCode }) =>
-            customerCode === null ? words.kinds[kind] : `${words.kinds[kind]} · ${customerCode}`,
-          wide: true,
+            customerCode === null ? (
+              words.kinds[kind]
+            ) : (
+              <>
+                {words.kinds[kind]} · <PartnerText code={customerCode} />
+              </>
+            ),
+          wide: 'below',
         },
-        { name: words.zones, show: (warehouse) => <Zones zones={warehouse.zones} />, wide: true },
+        { name: words.zones, show: (warehouse) => <Zones zones={warehouse.zones} />, wide: 'below' },
         { name: words.updatedAt, show: (warehouse) => <When at={warehouse.updatedAt} />, wide: true },
         ...(mayWrite
           ? [

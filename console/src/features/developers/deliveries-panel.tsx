@@ -1,4 +1,4 @@
-import { Select, Stack } from '@mantine/core';
+import { Select, SimpleGrid, Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useList, useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
@@ -14,7 +14,8 @@ import { byHour, type Hour } from './hours.js';
 
 const HOURS = 24;
 const REFRESH_MS = 60_000;
-/** The most that one request gives; enough for the last day of most webhooks, and the caption says what it covers. */
+const CHART_HEIGHT = 230;
+/** The most that one request gives; where there are more, the caption says so. */
 const DELIVERIES_MAX = 200;
 
 /** Success and latency of a webhook, hour by hour. */
@@ -40,7 +41,12 @@ export function DeliveriesPanel() {
         <Stack>
           <Select
             label={words.webhook}
-            data={webhooks?.map((each) => ({ value: each.webhookId, label: each.callbackUrl })) ?? []}
+            data={
+              webhooks?.map((each) => ({
+                value: each.webhookId,
+                label: each.description ?? each.callbackUrl,
+              })) ?? []
+            }
             value={webhookId}
             onChange={choose}
             allowDeselect={false}
@@ -71,70 +77,68 @@ function Deliveries({ webhookId }: { webhookId: string }) {
         );
         const total = (of: 'succeeded' | 'failed') =>
           format.number(hours.reduce((sum, hour) => sum + hour[of], 0));
+        const said = words.says(total('succeeded'), total('failed'));
+        const isPart = items.length === DELIVERIES_MAX;
         return (
-          <HourChart
-            hours={hours}
-            said={words.says(total('succeeded'), total('failed'), format.number(items.length))}
-          />
+          <SimpleGrid cols={{ base: 1, md: 2 }}>
+            <AttemptsChart
+              hours={hours}
+              said={isPart ? `${said} ${words.newestOnly(format.number(items.length))}` : said}
+            />
+            <ResponseChart hours={hours} />
+          </SimpleGrid>
         );
       }}
     </Loaded>
   );
 }
 
-/** Counts as bars on the left axis, latencies as lines on the right. */
-function HourChart({ hours, said }: { hours: readonly Hour[]; said: string }) {
-  const words = useWords(developerWords);
+/** The frame of both charts: one place on the axis for each hour. */
+function useHourAxis(hours: readonly Hour[]) {
   const { language } = useLanguage();
   const colors = useChartColors();
-  const option = useMemo(() => {
+  return useMemo(() => {
     const clock = new Intl.DateTimeFormat(language, {
       timeStyle: 'short',
       hourCycle: 'h23',
       timeZone: shownZone(),
     });
-    const text = { color: colors.text };
-    const line = (name: string, color: string, data: (number | null)[]) => ({
-      ...{ type: 'line', yAxisIndex: 1, connectNulls: true, symbolSize: 5, name, data },
-      ...{ itemStyle: { color }, lineStyle: { color, width: 2 } },
-    });
-    const each = <T,>(of: (hour: Hour) => T) => hours.map(of);
     return {
-      ...overPeriods(
+      colors,
+      axis: overPeriods(
         colors,
-        each(({ startMs }) => clock.format(startMs)),
+        hours.map(({ startMs }) => clock.format(startMs)),
       ),
-      yAxis: [
-        valueAxis(colors),
-        {
-          ...{ type: 'value', name: words.ms, axisLabel: text, splitLine: { show: false } },
-          // Centred above the axis, its second half would be beyond the edge.
-          nameTextStyle: { ...text, align: 'right' },
-        },
-      ],
-      series: [
-        stackedBars(
-          words.succeeded,
-          colors.good,
-          each(({ succeeded }) => succeeded),
-        ),
-        stackedBars(
-          words.failed,
-          colors.danger,
-          each(({ failed }) => failed),
-        ),
-        line(
-          words.median,
-          colors.second,
-          each(({ medianMs }) => medianMs),
-        ),
-        line(
-          words.p95,
-          colors.warning,
-          each(({ p95Ms }) => p95Ms),
-        ),
-      ],
     };
-  }, [hours, words, colors, language]);
-  return <ChartFigure option={option} label={said} height={260} />;
+  }, [hours, colors, language]);
+}
+
+function AttemptsChart({ hours, said }: { hours: readonly Hour[]; said: string }) {
+  const words = useWords(developerWords);
+  const { colors, axis } = useHourAxis(hours);
+  const counts = (of: 'succeeded' | 'failed') => hours.map((hour) => hour[of]);
+  const option = {
+    ...axis,
+    series: [
+      stackedBars(words.succeeded, colors.good, counts('succeeded')),
+      stackedBars(words.failed, colors.danger, counts('failed')),
+    ],
+  };
+  return <ChartFigure option={option} label={said} height={CHART_HEIGHT} />;
+}
+
+function ResponseChart({ hours }: { hours: readonly Hour[] }) {
+  const words = useWords(developerWords);
+  const { colors, axis } = useHourAxis(hours);
+  const { axisLabel, ...values } = valueAxis(colors);
+  const line = (name: string, color: string, of: 'medianMs' | 'p95Ms') => ({
+    ...{ type: 'line', connectNulls: true, symbolSize: 7, name, data: hours.map((hour) => hour[of]) },
+    ...{ itemStyle: { color }, lineStyle: { color, width: 2 } },
+  });
+  const option = {
+    ...axis,
+    yAxis: { ...values, axisLabel: { ...axisLabel, formatter: `{value} ${words.ms}` } },
+    series: [line(words.median, colors.second, 'medianMs'), line(words.p95, colors.warning, 'p95Ms')],
+  };
+  return <ChartFigure option={option} label={words.responseSays} height={CHART_HEIGHT} />;
 }

@@ -1,3 +1,4 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
 
 export const developerWords = dictionary(
@@ -5,7 +6,7 @@ export const developerWords = dictionary(
     hub: 'Developer hub',
     hint: 'Everything you need to connect a system to Lotward.',
     playground: 'Playground',
-    playgroundHint: 'Call any operation with your own key, and copy the call as a program.',
+    playgroundHint: 'Call any operation with your own key, and copy the request as code.',
     events: 'Event catalogue',
     eventsHint: 'Every event that webhooks receive, with its fields and a sample.',
     webhooks: 'Webhooks',
@@ -17,16 +18,18 @@ export const developerWords = dictionary(
     docs: 'Documentation',
     docsHint: 'Guides from the first call to going live.',
     reference: 'API reference',
-    referenceHint: 'Every operation, parameter and answer.',
+    referenceHint: 'Every operation, parameter and response.',
     deliveries: 'Deliveries by hour',
     webhook: 'Webhook',
     succeeded: 'Succeeded',
     failed: 'Failed',
-    median: 'Median latency',
-    p95: 'Latency, 95 %',
+    median: 'Median response time',
+    p95: 'p95 response time',
     ms: 'ms',
-    says: (succeeded: string, failed: string, of: string) =>
-      `Attempts of the last 24 hours that succeeded: ${succeeded}, failed: ${failed}. From the newest deliveries: ${of}.`,
+    says: (succeeded: string, failed: string) =>
+      `Delivery attempts in the last 24 hours: ${succeeded} succeeded, ${failed} failed.`,
+    newestOnly: (count: string) => `Counted from the newest ${counting('delivery', 'deliveries')(count)}.`,
+    responseSays: 'Response time of the attempts in each hour.',
     noWebhooks: 'No webhooks yet',
     noWebhooksHint: 'Create one to receive events as they happen.',
     replay: 'Recover events',
@@ -41,7 +44,7 @@ export const developerWords = dictionary(
     hub: '开发者中心',
     hint: '系统对接所需的一切。',
     playground: '在线调试',
-    playgroundHint: '用自己的密钥调用任意接口，并复制为程序代码。',
+    playgroundHint: '用自己的密钥调用任意接口，并将请求复制为代码。',
     events: '事件目录',
     eventsHint: 'Webhook 可接收的全部事件、字段与示例。',
     webhooks: 'Webhook',
@@ -58,11 +61,12 @@ export const developerWords = dictionary(
     webhook: 'Webhook',
     succeeded: '成功',
     failed: '失败',
-    median: '延迟中位数',
-    p95: '95% 延迟',
+    median: '响应时间中位数',
+    p95: 'P95 响应时间',
     ms: '毫秒',
-    says: (succeeded: string, failed: string, of: string) =>
-      `最近 24 小时推送成功 ${succeeded} 次，失败 ${failed} 次（统计自最新 ${of} 条推送）。`,
+    says: (succeeded: string, failed: string) => `近 24 小时推送：成功 ${succeeded} 次，失败 ${failed} 次。`,
+    newestOnly: (count: string) => `仅统计最新 ${count} 条推送。`,
+    responseSays: '每小时推送的响应时间。',
     noWebhooks: '暂无 Webhook',
     noWebhooksHint: '创建后即可实时接收事件。',
     replay: '补发事件',

@@ -1,4 +1,4 @@
-import { Accordion, Box, Code, Group, Stack, Table, Text } from '@mantine/core';
+import { Accordion, Box, Code, Flex, Stack, Table, Text } from '@mantine/core';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
@@ -26,12 +26,12 @@ export default function EventCatalogue() {
             {Object.entries(api.webhooks).map(([type, { post }]) => (
               <Accordion.Item key={type} value={type}>
                 <Accordion.Control>
-                  <Group gap="sm">
+                  <Flex direction={{ base: 'column', sm: 'row' }} columnGap="sm">
                     <CodeText>{type}</CodeText>
                     <Text size="sm" c="dimmed">
                       {nameOf(type as EventType)}
                     </Text>
-                  </Group>
+                  </Flex>
                 </Accordion.Control>
                 <Accordion.Panel>
                   <EventDetails

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type ApiDocument, fieldsOf, operationsOf, sampleOf } from './openapi.js';
+import { type ApiDocument, choicesOf, fieldsOf, operationsOf, sampleOf } from './openapi.js';
 
 const path = new URL('../../../../server/openapi.json', import.meta.url);
 const document = JSON.parse(readFileSync(path, 'utf8')) as ApiDocument;
@@ -19,6 +19,17 @@ describe('the document of the service', () => {
     expect(order?.body).toMatchObject({ orderNo: expect.any(String), lines: [expect.anything()] });
     for (const { method, body, id } of operations)
       if (method === 'POST') expect(typeof body, id).toBe('object');
+  });
+
+  it('gives the values of a parameter that has only some, of a list of them too', () => {
+    const { parameters = [] } = operations.find(({ id }) => id === 'listProducts') ?? {};
+    const choices = Object.fromEntries(parameters.map(({ name, schema }) => [name, choicesOf(schema)]));
+    expect(choices).toMatchObject({
+      q: null,
+      riskClass: ['I', 'II', 'III'],
+      task: ['products_low'],
+      count: ['true', 'false'],
+    });
   });
 
   it.each(Object.keys(document.webhooks))('has a sample and the fields of %s', (name) => {

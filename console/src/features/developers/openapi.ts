@@ -94,6 +94,13 @@ export function operationsOf(document: ApiDocument): Operation[] {
   );
 }
 
+/** The values that a parameter, or each item of its list, can have; null where it is free text. */
+export function choicesOf({ type, items, enum: values }: Schema): string[] | null {
+  if (type === 'array') return items ? choicesOf(items) : null;
+  if (type === 'boolean') return ['true', 'false'];
+  return values?.map(String) ?? null;
+}
+
 const resolve = (schema: Schema, { components }: ApiDocument): Schema =>
   schema.$ref ? (components.schemas[schema.$ref.split('/').pop() ?? ''] ?? {}) : schema;
 

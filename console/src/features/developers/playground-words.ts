@@ -1,3 +1,4 @@
+import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
 
 export const playgroundWords = dictionary(
@@ -13,20 +14,21 @@ export const playgroundWords = dictionary(
     severalHint: 'Several values: separate them with commas.',
     body: 'Body (JSON)',
     badJson: 'This is not JSON.',
+    moreParameters: (count: number) => `Show ${counting('more parameter', 'more parameters')(count)}`,
     send: 'Send request',
-    answer: 'Answer',
+    answer: 'Response',
     tookMs: (ms: string) => `${ms} ms`,
     headers: 'Headers',
     answerBody: 'Body',
     notSent: 'The service could not be reached.',
-    code: 'As a program',
+    code: 'Code sample',
     codeHint: 'The key is read from the environment variable LOTWARD_API_KEY.',
-    copy: 'Program',
+    copy: 'Code sample',
     reference: 'Open the reference',
     originals: '',
     /** Areas of operations by another name. */
     areas: {} as Readonly<Record<string, string>>,
-    noAnswer: 'The answer appears here.',
+    noAnswer: 'The response appears here.',
   },
   {
     key: 'API 密钥',
@@ -40,15 +42,16 @@ export const playgroundWords = dictionary(
     severalHint: '多个值用英文逗号分隔。',
     body: '请求体（JSON）',
     badJson: '不是有效的 JSON。',
+    moreParameters: (count: number) => `显示其余 ${count} 个参数`,
     send: '发送请求',
-    answer: '返回',
+    answer: '响应',
     tookMs: (ms: string) => `${ms} 毫秒`,
     headers: '响应头',
     answerBody: '响应体',
     notSent: '无法连接到服务。',
-    code: '程序代码',
+    code: '代码示例',
     codeHint: '密钥从环境变量 LOTWARD_API_KEY 读取。',
-    copy: '程序代码',
+    copy: '代码示例',
     reference: '打开 API 参考',
     originals: '接口和参数的说明为 API 文档的英文原文。',
     areas: {

@@ -10,10 +10,9 @@ import {
   Stack,
   Text,
   Textarea,
-  TextInput,
 } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Send, TriangleAlert } from 'lucide-react';
+import { ChevronDown, Send, TriangleAlert } from 'lucide-react';
 import { type CSSProperties, useMemo, useState } from 'react';
 import { useWords } from '../../app/language.js';
 import { CODE_INPUT } from '../../ui/code-text.js';
@@ -21,6 +20,7 @@ import { Loaded, Page, Panel } from '../../ui/page.js';
 import { Answer, send } from './answer.js';
 import { developerWords } from './developer-words.js';
 import { type Operation, operationsOf, useApiDocument } from './openapi.js';
+import { ParameterField } from './parameter-field.js';
 import { playgroundWords } from './playground-words.js';
 import { Programs } from './programs.js';
 import { missingOf, requestOf } from './requests.js';
@@ -45,7 +45,7 @@ function Bench({ operations }: { operations: readonly Operation[] }) {
   const [key, setKey] = useState('');
   const [id, setId] = useState(FIRST);
   const operation = operations.find((each) => each.id === id) ?? operations[0];
-  const choices = useMemo(() => choicesOf(operations, words.areas), [operations, words.areas]);
+  const choices = useMemo(() => operationChoices(operations, words.areas), [operations, words.areas]);
   if (!operation) return null;
   return (
     <>
@@ -88,7 +88,7 @@ const BESIDE: CSSProperties = {
 };
 
 /** In groups by area, found by method, path and name. */
-function choicesOf(operations: readonly Operation[], names: Readonly<Record<string, string>>) {
+function operationChoices(operations: readonly Operation[], names: Readonly<Record<string, string>>) {
   const areas = [...new Set(operations.map(({ area }) => area))];
   return areas.map((of) => ({
     group: names[of] ?? of,
@@ -117,25 +117,11 @@ function Call({ operation, apiKey }: { operation: Operation; apiKey: string }) {
         >
           <Stack>
             <About operation={operation} />
-            {operation.parameters.map(({ name, required = false, description, schema }) => (
-              <TextInput
-                key={name}
-                label={name}
-                required={required}
-                description={
-                  <>
-                    <span lang="en">{description?.replaceAll('`', '')}</span>
-                    {schema.type === 'array' && <span style={{ display: 'block' }}>{words.severalHint}</span>}
-                  </>
-                }
-                {...CODE_INPUT}
-                value={values[name] ?? ''}
-                onChange={(event) => {
-                  const { value } = event.currentTarget;
-                  setValues((now) => ({ ...now, [name]: value }));
-                }}
-              />
-            ))}
+            <Parameters
+              operation={operation}
+              values={values}
+              onChange={(name, value) => setValues((now) => ({ ...now, [name]: value }))}
+            />
             {body !== null && (
               <Textarea
                 label={words.body}
@@ -171,6 +157,47 @@ function Call({ operation, apiKey }: { operation: Operation; apiKey: string }) {
         <Programs request={request} />
       </Stack>
     </SimpleGrid>
+  );
+}
+
+const PARAMETERS_SHOWN = 4;
+
+/** The first ones and those that must be given; the rest on request, so that the button to send stays in sight. */
+function Parameters({
+  operation: { parameters },
+  values,
+  onChange,
+}: {
+  operation: Operation;
+  values: Readonly<Record<string, string>>;
+  onChange: (name: string, value: string) => void;
+}) {
+  const words = useWords(playgroundWords);
+  const [isOpen, setOpen] = useState(false);
+  const shown = parameters.filter(({ required }, at) => isOpen || required || at < PARAMETERS_SHOWN);
+  const folded = parameters.length - shown.length;
+  return (
+    <>
+      {shown.map((parameter) => (
+        <ParameterField
+          key={parameter.name}
+          parameter={parameter}
+          value={values[parameter.name] ?? ''}
+          onChange={(value) => onChange(parameter.name, value)}
+        />
+      ))}
+      {folded > 0 && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<ChevronDown size={14} />}
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => setOpen(true)}
+        >
+          {words.moreParameters(folded)}
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ export const eventWords = dictionary(
   {
     noun: 'events',
     events: 'Event log',
-    hint: 'Events published to partners, newest first. Kept for 90 days.',
+    hint: 'Events for connected systems, newest first. Kept for 90 days.',
     type: 'Event',
     at: 'Time',
     about: 'Record',
@@ -20,16 +20,16 @@ export const eventWords = dictionary(
   {
     noun: '条',
     events: '事件日志',
-    hint: '向往来单位发布的事件，最新在前，保留 90 天。',
+    hint: '推送给对接系统的事件，最新在前，保留 90 天。',
     type: '事件',
     at: '时间',
-    about: '相关单据',
+    about: '相关记录',
     customer: '客户',
     eventId: '事件编号',
     payload: '内容',
     none: '暂无事件',
     noneHint: '订单变更、出入库和各类预警将显示在此处。',
-    daysLeft: (days: number | string) => `剩余 ${days} 天`,
+    daysLeft: (days: number | string) => `还剩 ${days} 天`,
     available: (count: string) => `可用 ${count}`,
   },
 );

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useWords } from '../../app/language.js';
 import { CopyText } from '../../ui/copy.js';
 import { JsonView } from '../../ui/json-view.js';
@@ -35,21 +35,9 @@ export default function Events() {
       empty={{ title: words.none, hint: words.noneHint }}
       detail={(event) => <EventDetail event={event} />}
       columns={[
-        {
-          name: words.type,
-          show: (event) => (
-            <>
-              <Text size="sm" miw={110}>
-                {typeName(event.eventType)}
-              </Text>
-              <Text size="xs" c="dimmed" hiddenFrom="sm">
-                <When at={event.timestamp} />
-              </Text>
-            </>
-          ),
-        },
-        { name: words.about, show: (event) => <EventAbout event={event} /> },
-        { name: words.at, show: (event) => <When at={event.timestamp} />, wide: true },
+        { name: words.type, show: (event) => typeName(event.eventType) },
+        { name: words.about, show: (event) => <EventAbout event={event} />, wide: 'below' },
+        { name: words.at, show: (event) => <When at={event.timestamp} />, wide: 'below' },
       ]}
     />
   );

@@ -3,8 +3,11 @@ import { useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import classes from './band-tabs.module.css';
-import { BANDS } from './bands.js';
+import { figureOf } from './bands.js';
 import { expiryWords } from './expiry-words.js';
+
+/** Stock that can still be sold comes first. */
+const TABS = ['soon', '30', '60', '90', '180', 'expired'] as const;
 
 /** The bands with what is in them, over all warehouses. The chosen one filters the list. */
 export function BandTabs({
@@ -19,8 +22,8 @@ export function BandTabs({
   const figures = useResource('/v2/overview').data?.stock?.byExpiry;
   return (
     <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} spacing="xs">
-      {(['all', ...BANDS] as const).map((band, i) => {
-        const figure = band === 'all' ? undefined : figures?.[i - 1];
+      {TABS.map((band) => {
+        const figure = figureOf(band, figures);
         return (
           <UnstyledButton
             key={band}
@@ -28,14 +31,15 @@ export function BandTabs({
             data-chosen={chosen === band || undefined}
             data-urgent={(band === 'expired' && (figure?.quantity ?? 0) > 0) || undefined}
             aria-pressed={chosen === band}
-            onClick={() => onChoose(band === 'all' ? null : band)}
+            onClick={() => onChoose(band === 'soon' ? null : band)}
           >
             <Text component="span" display="block" size="sm" fw={600}>
-              {band === 'all' ? words.all : words.bands[band]}
+              {words.bands[band]}
             </Text>
             {figure && (
               <Text component="span" display="block" size="xs" c="dimmed">
-                {words.bandSays(format.number(figure.quantity), words.batchCount(figure.batches))}
+                <span className={classes.figure}>{words.unitCount(format.number(figure.quantity))}</span>{' '}
+                <span className={classes.figure}>{words.batchCount(format.number(figure.batches))}</span>
               </Text>
             )}
           </UnstyledButton>

@@ -1,4 +1,4 @@
-/** Bands of the days that batches have left, in the order in which they are shown. */
+/** Bands of the days that batches have left, in the order of the figures of the service. */
 export const BANDS = ['expired', '30', '60', '90', '180'] as const;
 type Band = (typeof BANDS)[number];
 
@@ -9,25 +9,43 @@ const DAYS: Readonly<Record<Band, { minDays?: number; maxDays: number }>> = {
   '90': { minDays: 61, maxDays: 90 },
   '180': { minDays: 91, maxDays: 180 },
 };
+/** Without a band: batches that can still be sold, of all bands. */
+const SOON = { minDays: 0, maxDays: DAYS['180'].maxDays };
 
-/** The parameters of the list for a band and a month (`2026-12`); what is not one of them is left out. */
+const isBand = (text: string | undefined): text is Band => BANDS.includes(text as Band);
+
+/** The parameters of the list for a month (`2026-12`) or a band; for neither, the next 180 days. */
 export function periodOf(band: string | undefined, month: string | undefined): object {
-  return {
-    ...(BANDS.includes(band as Band) ? DAYS[band as Band] : {}),
-    ...(month !== undefined && /^\d{4}-(0[1-9]|1[0-2])$/.test(month)
-      ? { expiresFrom: `${month}-01`, expiresThrough: lastDayOf(month) }
-      : {}),
-  };
+  if (month !== undefined && /^\d{4}-(0[1-9]|1[0-2])$/.test(month))
+    return { expiresFrom: `${month}-01`, expiresThrough: lastDayOf(month) };
+  return isBand(band) ? DAYS[band] : SOON;
 }
 
-/** The batches of a band that are counted by band; undefined where other batches are chosen, or where nothing is counted yet. */
-export function countOf(
-  { band, month, productCode, warehouse }: Partial<Record<string, string>>,
-  figures: readonly { batches: number }[] | undefined,
-): number | undefined {
-  if (month ?? productCode ?? warehouse) return undefined;
-  return figures?.[BANDS.indexOf(band as Band)]?.batches;
+interface Figure {
+  batches: number;
+  quantity: number;
 }
+const NONE: Figure = { batches: 0, quantity: 0 };
+
+/** The stock of a band; without one, of the next 180 days. Undefined: not counted yet. */
+export function figureOf(
+  band: string | undefined,
+  figures: readonly Figure[] | undefined,
+): Figure | undefined {
+  if (isBand(band)) return figures?.[BANDS.indexOf(band)];
+  return figures
+    ?.slice(1)
+    .reduce(
+      (sum, each) => ({ batches: sum.batches + each.batches, quantity: sum.quantity + each.quantity }),
+      NONE,
+    );
+}
+
+/** The number of batches in the list; undefined where other filters choose among them. */
+export const countOf = (
+  { band, month, productCode, warehouse }: Partial<Record<string, string>>,
+  figures: readonly Figure[] | undefined,
+): number | undefined => ((month ?? productCode ?? warehouse) ? undefined : figureOf(band, figures)?.batches);
 
 function lastDayOf(month: string): string {
   const [year = 0, number = 1] = month.split('-').map(Number);

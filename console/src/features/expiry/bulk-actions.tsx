@@ -1,7 +1,7 @@
 import { Alert, Button, Group, List, Stack, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { ArrowRightLeft, Download, Send } from 'lucide-react';
+import { ArrowRightLeft, Download, Tag } from 'lucide-react';
 import { useState } from 'react';
 import { useFormat } from '../../app/format.js';
 import { useLanguage, useWords } from '../../app/language.js';
@@ -77,7 +77,7 @@ export function BulkActions({
               <PrintLabelsButton goods={() => batches.map(labelOf)} />
               <Button
                 size="xs"
-                leftSection={<Send size={14} />}
+                leftSection={<Tag size={14} />}
                 title={words.offerHint}
                 onClick={() => saved(saveOffer(batches, language))}
               >

@@ -1,7 +1,8 @@
-import { Stack, Text } from '@mantine/core';
-import { NOTHING, useFormat } from '../../app/format.js';
+import { Box, Stack, Text } from '@mantine/core';
+import { type Format, NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { timesPrice } from '../../app/money.js';
+import { useMay } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
 import type { Column } from '../../ui/data-table.js';
 import { useWarehouseName } from '../catalogue/warehouse-name.js';
@@ -13,13 +14,19 @@ const textColor = (color: string) =>
   `light-dark(var(--mantine-color-${color}-light-color), var(--mantine-color-${color}-4))`;
 const SOON_DAYS = 30;
 
-/** The columns of the list. With a warehouse chosen, the quantities are those of that warehouse. */
-export function useExpiryColumns(warehouse: string | undefined): Column<ExpiringBatch>[] {
+/** The columns of the list. With a warehouse chosen, the quantities are those of that warehouse. Expired stock has no demand. */
+export function useExpiryColumns(
+  warehouse: string | undefined,
+  isOfExpired: boolean,
+): Column<ExpiringBatch>[] {
   const words = useWords(expiryWords);
+  const may = useMay();
   const format = useFormat();
   const warehouseName = useWarehouseName();
   const placesOf = (batch: ExpiringBatch) =>
     batch.byWarehouse.filter((each) => warehouse === undefined || each.warehouse === warehouse);
+  const namesOf = (batch: ExpiringBatch) =>
+    format.list(placesOf(batch).map((each) => warehouseName(each.warehouse)));
   return [
     { name: words.expiry, show: (batch) => <Left batch={batch} /> },
     {
@@ -33,17 +40,27 @@ export function useExpiryColumns(warehouse: string | undefined): Column<Expiring
           </Text>
         </Stack>
       ),
+      below: (batch) => (
+        <Text size="sm" c="var(--mantine-color-text)">
+          {batch.productName}
+        </Text>
+      ),
     },
     {
       name: words.batch,
       wide: 'below',
       show: (batch) => (
         <Stack gap={0}>
-          <BatchLink productCode={batch.productCode} batchNo={batch.batchNo} />
+          <BatchLink productCode={batch.productCode} batchNo={batch.batchNo} isRow />
           <Text size="xs" c="dimmed">
-            {format.list(placesOf(batch).map((each) => warehouseName(each.warehouse)))}
+            {namesOf(batch)}
           </Text>
         </Stack>
+      ),
+      below: (batch) => (
+        <>
+          <BatchLink productCode={batch.productCode} batchNo={batch.batchNo} isRow /> · {namesOf(batch)}
+        </>
       ),
     },
     {
@@ -62,29 +79,56 @@ export function useExpiryColumns(warehouse: string | undefined): Column<Expiring
         return <TwoLines first={format.number(sum('totalQuantity'))} second={format.list(others)} />;
       },
     },
+    ...(isOfExpired ? [] : demandColumns(words, format)),
+    ...(may('orders:read') ? [valueColumn(words, format)] : []),
+  ];
+}
+
+type Words = ReturnType<typeof useWords<(typeof expiryWords)['en']>>;
+
+function demandColumns(words: Words, format: Format): Column<ExpiringBatch>[] {
+  return [
     {
       name: words.demand,
       wide: true,
-      show: ({ demand }) => (
-        <TwoLines
-          first={words.shipped(format.number(demand.shippedQuantity))}
-          second={demand.openQuantity ? words.open(format.number(demand.openQuantity)) : ''}
-        />
-      ),
+      show: ({ demand, daysLeft }) =>
+        daysLeft < 0 ? (
+          NOTHING
+        ) : (
+          <TwoLines
+            first={words.shipped(format.number(demand.shippedQuantity))}
+            second={demand.openQuantity ? words.open(format.number(demand.openQuantity)) : ''}
+          />
+        ),
     },
-    { name: words.surplus, align: 'right', show: (batch) => <Surplus batch={batch} /> },
     {
-      name: words.value,
+      name: words.surplus,
       align: 'right',
-      wide: true,
-      show: ({ price, totalQuantity }) => (
-        <span title={words.valueHint}>
-          {price ? format.money(timesPrice(price.unitPrice, totalQuantity), price.currency) : NOTHING}
-        </span>
-      ),
+      wide: 'below',
+      show: (batch) => <Surplus batch={batch} />,
+      below: ({ demand, daysLeft }) =>
+        daysLeft >= 0 &&
+        [
+          words.shipped(format.number(demand.shippedQuantity)),
+          demand.surplus === 0 ? words.usedInTime : words.surplusOf(format.number(demand.surplus)),
+        ].join(' · '),
     },
   ];
 }
+
+const valueColumn = (words: Words, format: Format): Column<ExpiringBatch> => ({
+  name: words.value,
+  align: 'right',
+  wide: true,
+  show: ({ price, totalQuantity }) =>
+    price ? (
+      format.money(timesPrice(price.unitPrice, totalQuantity), price.currency)
+    ) : (
+      <Text size="xs" c="dimmed">
+        {words.neverShipped}
+      </Text>
+    ),
+});
 
 const TwoLines = ({ first, second }: { first: string; second: string }) => (
   <Stack gap={0} style={{ whiteSpace: 'nowrap' }}>
@@ -100,26 +144,31 @@ const TwoLines = ({ first, second }: { first: string; second: string }) => (
 function Left({ batch: { expiryDate, daysLeft } }: { batch: ExpiringBatch }) {
   const words = useWords(expiryWords);
   const format = useFormat();
-  const said =
-    daysLeft < 0 ? words.expiredAgo(-daysLeft) : daysLeft === 0 ? words.today : words.daysLeft(daysLeft);
+  const days = format.number(Math.abs(daysLeft));
+  const said = daysLeft < 0 ? words.expiredAgo(days) : daysLeft === 0 ? words.today : words.daysLeft(days);
   return (
-    <Stack gap={0} style={{ whiteSpace: 'nowrap' }}>
-      <Text size="sm">{format.day(expiryDate)}</Text>
+    <Box style={{ whiteSpace: 'nowrap' }}>
+      <Text component="span" size="sm" mr={6}>
+        {format.day(expiryDate)}
+      </Text>
       <Text
+        component="span"
         size="xs"
+        display={{ base: 'inline', sm: 'block' }}
         {...(daysLeft <= SOON_DAYS
           ? { c: textColor(daysLeft < 0 ? 'red' : 'orange'), fw: 600 }
           : { c: 'dimmed' })}
       >
         {said}
       </Text>
-    </Stack>
+    </Box>
   );
 }
 
 function Surplus({ batch: { demand, daysLeft } }: { batch: ExpiringBatch }) {
   const words = useWords(expiryWords);
   const format = useFormat();
+  if (daysLeft < 0) return NOTHING;
   if (demand.surplus === 0)
     return (
       <Text size="xs" c="dimmed">
@@ -130,7 +179,7 @@ function Surplus({ batch: { demand, daysLeft } }: { batch: ExpiringBatch }) {
     <Text
       size="sm"
       fw={600}
-      c={textColor(daysLeft < 0 ? 'red' : 'orange')}
+      c={textColor('orange')}
       title={words.surplusHint(format.number(demand.expectedUse), format.number(demand.expiringEarlier))}
     >
       {format.number(demand.surplus)}

@@ -22,7 +22,7 @@ const CHINESE = {
   shippedLast90Days: '近 90 天发货',
   openOrders: '未发订单',
   expectedUse: '预计用量',
-  surplus: '预计剩余',
+  surplus: '到期预计余量',
   unitPrice: '单价',
   currency: '币种',
 };
@@ -69,7 +69,7 @@ export const saveBatches = (batches: readonly ExpiringBatch[], language: Languag
 /** Batches that can still be sold. */
 export const saveOffer = (batches: readonly ExpiringBatch[], language: Language): number =>
   save(
-    'offer.csv',
+    'clearance-list.csv',
     OFFER,
     batches.filter(({ daysLeft, availableQuantity }) => daysLeft >= 0 && availableQuantity > 0),
     language,

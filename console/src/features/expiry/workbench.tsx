@@ -1,5 +1,5 @@
-import { Button, Group, Text } from '@mantine/core';
-import { Download, Send } from 'lucide-react';
+import { Button, Group } from '@mantine/core';
+import { Download, Tag } from 'lucide-react';
 import { useMemo } from 'react';
 import { api, useList, useResource } from '../../app/api.js';
 import { useLanguage, useWords } from '../../app/language.js';
@@ -37,8 +37,7 @@ export default function Workbench() {
   const { band, month, productCode, warehouse } = filters.values;
   const query = useMemo(
     () => ({
-      // The tabs show no band while a month is chosen.
-      ...periodOf(month ? undefined : band, month),
+      ...periodOf(band, month),
       ...(productCode ? { productCode } : {}),
       ...(warehouse ? { warehouse } : {}),
     }),
@@ -49,13 +48,14 @@ export default function Workbench() {
     ...useList('/v2/stock/expiring', { query }),
     ...(count === undefined ? {} : { total: { count, isExact: true } }),
   };
+  const isOfExpired = band === 'expired' && month === undefined;
   const selection = useSelection(batchKey, (batch: ExpiringBatch) =>
     words.batchOf(batch.productName, batch.batchNo),
   );
   return (
-    <Page title={words.title} hint={words.hint} actions={<Exports query={query} />}>
+    <Page title={words.title} hint={words.hint} actions={<Exports query={query} isOffered={!isOfExpired} />}>
       <BandTabs
-        chosen={month ? null : (band ?? 'all')}
+        chosen={month ? null : (band ?? 'soon')}
         onChoose={(next) => change({ band: next, month: null })}
       />
       <Panel>
@@ -66,7 +66,8 @@ export default function Workbench() {
           list={list}
           label={words.title}
           rowKey={batchKey}
-          columns={useExpiryColumns(warehouse)}
+          columns={useExpiryColumns(warehouse, isOfExpired)}
+          noun={words.noun}
           selection={selection}
           empty={{ title: words.none, hint: words.noneHint }}
           filtered={filters.isFiltered}
@@ -92,8 +93,8 @@ function useMonthFilter(): ListFilter {
   return { ...choiceFilter(label, months), shown: nameOf };
 }
 
-/** Everything that the filters let through, as a file. */
-function Exports({ query }: { query: object }) {
+/** Everything that the filters let through, as a file. Customers are not offered expired stock. */
+function Exports({ query, isOffered }: { query: object; isOffered: boolean }) {
   const words = useWords(expiryWords);
   const { language } = useLanguage();
   const save = useAction({
@@ -115,17 +116,17 @@ function Exports({ query }: { query: object }) {
       >
         {words.exportFile}
       </Button>
-      <Button
-        variant="default"
-        leftSection={<Send size={16} />}
-        title={words.offerHint}
-        loading={save.isPending}
-        onClick={() => save.mutate(saveOffer)}
-      >
-        <Text component="span" inherit>
+      {isOffered && (
+        <Button
+          variant="default"
+          leftSection={<Tag size={16} />}
+          title={words.offerHint}
+          loading={save.isPending}
+          onClick={() => save.mutate(saveOffer)}
+        >
           {words.offer}
-        </Text>
-      </Button>
+        </Button>
+      )}
     </Group>
   );
 }

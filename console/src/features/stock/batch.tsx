@@ -1,5 +1,5 @@
 import type { Item } from '@lotward/client';
-import { Button, Group, Stack, Text, Timeline } from '@mantine/core';
+import { Button, Group, Stack, Text, Timeline, Title } from '@mantine/core';
 import { Route } from 'lucide-react';
 import { isEmptyList, useList } from '../../app/api.js';
 import { useFilters } from '../../app/filters.js';
@@ -33,6 +33,7 @@ export default function BatchPage() {
   const [{ productCode = '', batchNo = '' }] = useFilters(['productCode', 'batchNo'] as const);
   const query = useProductStock(productCode, undefined, productCode !== '');
   const about = { productCode, batchNo };
+  const own = query.data?.batches.find((each) => each.batchNo === batchNo);
   if (productCode === '') return <Empty title={words.chooseTitle} />;
   return (
     <Page
@@ -43,15 +44,12 @@ export default function BatchPage() {
         query.data && (
           <>
             {may('quality:write') && batchNo !== '' && (
-              <CorrectDatesButton
-                {...about}
-                expiryDate={query.data.batches.find((each) => each.batchNo === batchNo)?.expiryDate}
-              />
+              <CorrectDatesButton {...about} expiryDate={own?.expiryDate} />
             )}
             {may('inventory:write') && (
               <>
                 <AdjustButton about={about} />
-                <TransferButton about={about} />
+                {own !== undefined && own.quantity > 0 && <TransferButton about={about} />}
                 <HoldButton about={about} />
               </>
             )}
@@ -85,7 +83,10 @@ function WhereItIs(props: { stock: ProductStock; productCode: string; batchNo: s
     ...(wide ? { wide } : {}),
   });
   return (
-    <Panel title={words.where} actions={batch && <Labels batch={batch} productName={stock.productName} />}>
+    <Panel
+      title={words.aboutBatch}
+      actions={batch && <Labels batch={batch} productName={stock.productName} />}
+    >
       <Stack>
         {list.isError && <Problem error={list.error} onRetry={() => list.refetch()} />}
         <Facts
@@ -97,35 +98,41 @@ function WhereItIs(props: { stock: ProductStock; productCode: string; batchNo: s
               </PageLink>,
             ],
             [words.productCode, productCode],
-            [common.status, batch ? <StatusBadge key="status" status={badgeOf(batch.status)} /> : NOTHING],
+            [common.status, batch ? <StatusBadge key="status" status={badgeOf(batch)} /> : NOTHING],
+            [words.inStock, batch ? format.number(stockOf(batch)) : NOTHING],
             [words.expiry, batch ? <Expiry key="expiry" date={batch.expiryDate} /> : NOTHING],
             [words.manufactured, batch?.manufactureDate ? format.day(batch.manufactureDate) : NOTHING],
           ]}
         />
         {batch && batch.byWarehouse.length > 0 && (
-          <ItemTable
-            label={words.where}
-            items={batch.byWarehouse}
-            rowKey={(row) => row.warehouse}
-            columns={[
-              {
-                name: words.warehouse,
-                show: (row) => (
-                  <>
-                    <WarehouseText code={row.warehouse} />
-                    <Text size="xs" c="dimmed" hiddenFrom="sm">
-                      {words.reserved} {format.number(row.reservedQuantity)} · {words.blocked}{' '}
-                      {format.number(row.blockedQuantity)}
-                    </Text>
-                  </>
-                ),
-              },
-              figure(words.available, (row) => row.availableQuantity),
-              figure(words.reserved, (row) => row.reservedQuantity, true),
-              figure(words.blocked, (row) => row.blockedQuantity, true),
-              figure(words.total, (row) => row.totalQuantity),
-            ]}
-          />
+          <div>
+            <Title order={3} size="h4" mb="xs">
+              {words.where}
+            </Title>
+            <ItemTable
+              label={words.where}
+              items={batch.byWarehouse}
+              rowKey={(row) => row.warehouse}
+              columns={[
+                {
+                  name: words.warehouse,
+                  show: (row) => (
+                    <>
+                      <WarehouseText code={row.warehouse} />
+                      <Text size="xs" c="dimmed" hiddenFrom="sm">
+                        {words.reserved} {format.number(row.reservedQuantity)} · {words.blocked}{' '}
+                        {format.number(row.blockedQuantity)}
+                      </Text>
+                    </>
+                  ),
+                },
+                figure(words.available, (row) => row.availableQuantity),
+                figure(words.reserved, (row) => row.reservedQuantity, true),
+                figure(words.blocked, (row) => row.blockedQuantity, true),
+                figure(words.total, (row) => row.totalQuantity),
+              ]}
+            />
+          </div>
         )}
       </Stack>
     </Panel>
@@ -159,9 +166,14 @@ function Labels({ batch, productName }: { batch: BatchRecord; productName: strin
 type BatchRecord = Item<'/v2/stock/batches'>;
 type Figures = BatchRecord['byWarehouse'][number];
 
-/** A released batch can be sold; a released hold is over. */
-const badgeOf = (status: BatchRecord['status']): Status =>
-  status === 'released' ? 'batch_released' : status;
+/** A released batch can be sold, as long as there is any of it; a released hold is over. */
+function badgeOf(batch: BatchRecord): Status {
+  if (batch.status !== 'released') return batch.status;
+  return stockOf(batch) > 0 ? 'batch_released' : 'out_of_stock';
+}
+
+const stockOf = ({ byWarehouse }: BatchRecord): number =>
+  byWarehouse.reduce((sum, each) => sum + each.totalQuantity, 0);
 
 /** Without a batch number: all stock of a product that has no batches. */
 const queryOf = (productCode: string, batchNo: string) => ({
@@ -175,7 +187,6 @@ const useHolds = (productCode: string, batchNo: string) =>
 /** One line for the records that the batch does not have, instead of an empty panel for each. */
 function NothingOnRecord({ productCode, batchNo }: { productCode: string; batchNo: string }) {
   const words = useWords(stockWords);
-  const format = useFormat();
   const { entries, dispositions } = useBatchQuality(queryOf(productCode, batchNo));
   const { recalls } = useBatchRecalls({ productCode, batchNo });
   const holds = useHolds(productCode, batchNo);
@@ -188,7 +199,7 @@ function NothingOnRecord({ productCode, batchNo }: { productCode: string; batchN
   if (missing.length === 0) return null;
   return (
     <Text size="sm" c="dimmed">
-      {words.nothingOnRecord(format.list(missing))}
+      {words.nothingOnRecord(...missing)}
     </Text>
   );
 }

@@ -20,7 +20,8 @@ export function Expiry({ date, nearDays = NEAR_DAYS }: { date: string | null; ne
       </Text>
     );
   const days = daysUntil(date);
-  const said = days < 0 ? words.expired : days === 0 ? words.expiresToday : words.daysLeft(days);
+  const said =
+    days < 0 ? words.expired : days === 0 ? words.expiresToday : words.daysLeft(format.number(days));
   const color = days < 0 ? 'red' : days <= nearDays ? 'orange' : 'dimmed';
   return (
     <Group gap={6} wrap="wrap" component="span" style={{ display: 'inline-flex' }}>

@@ -94,7 +94,7 @@ export function BatchTable({ record, nearDays }: { record: StockRecord; nearDays
           figure(words.available, (batch) => batch.availableQuantity),
           figure(words.reserved, (batch) => batch.reservedQuantity, true),
           figure(words.blocked, (batch) => batch.blockedQuantity, true),
-          figure(words.quantity, (batch) => batch.quantity),
+          figure(words.total, (batch) => batch.quantity),
         ]}
       />
     </>
@@ -134,25 +134,30 @@ export function BatchLink({
 export function WarehouseRecord({
   record,
   nearDays,
+  isOnly,
 }: {
   record: StockRecord;
   nearDays?: number | undefined;
+  /** Its figures are those of the product, which are shown already. */
+  isOnly: boolean;
 }) {
   const words = useWords(stockWords);
   const format = useFormat();
   return (
     <Stack gap="xs">
-      <Group gap="md">
-        <Text size="sm">
-          {words.available} <b>{format.number(record.availableQuantity)}</b>
-        </Text>
-        <Text size="sm">
-          {words.reserved} <b>{format.number(record.reservedQuantity)}</b>
-        </Text>
-        <Text size="sm">
-          {words.blocked} <b>{format.number(record.blockedQuantity)}</b>
-        </Text>
-      </Group>
+      {!isOnly && (
+        <Group gap="md">
+          <Text size="sm">
+            {words.available} <b>{format.number(record.availableQuantity)}</b>
+          </Text>
+          <Text size="sm">
+            {words.reserved} <b>{format.number(record.reservedQuantity)}</b>
+          </Text>
+          <Text size="sm">
+            {words.blocked} <b>{format.number(record.blockedQuantity)}</b>
+          </Text>
+        </Group>
+      )}
       <BatchTable record={record} nearDays={nearDays} />
     </Stack>
   );

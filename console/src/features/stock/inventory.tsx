@@ -124,7 +124,8 @@ function OfProduct({ productCode, warehouse }: { productCode: string; warehouse:
             {stock.byWarehouse?.map((record) => (
               <Panel key={record.warehouse} title={warehouseName(record.warehouse)}>
                 <Stack>
-                  <Quantities record={record} />
+                  {/* The figures of the only warehouse are those above. */}
+                  {(stock.byWarehouse?.length ?? 0) > 1 && <Quantities record={record} />}
                   <BatchTable record={record} nearDays={nearDays} />
                 </Stack>
               </Panel>

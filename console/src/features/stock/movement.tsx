@@ -21,6 +21,7 @@ import { CodeText } from '../../ui/code-text.js';
 import { PageLink } from '../../ui/links.js';
 import { Person } from '../../ui/person.js';
 import { WrittenReason } from '../../ui/written-reason.js';
+import { PartnerText } from '../catalogue/partner-name.js';
 import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { movementWords } from './movement-words.js';
 
@@ -49,10 +50,12 @@ export function DocumentLink({
   /** Underlined among other words, where colour alone does not mark a link. */
   inText?: boolean;
 }) {
+  const { documents } = useWords(movementWords);
   if (!document) return NOTHING;
-  const name = document.no ?? document.id;
+  // An id is for programs: without a number, the document is named by its type.
+  const name = document.no ?? documents[document.type] ?? document.id;
   const path = recordPath(document.type, document.id);
-  if (path === null) return name;
+  if (path === null) return <span title={document.id}>{name}</span>;
   return (
     <PageLink to={path} underline={inText ? 'always' : 'hover'}>
       {name}
@@ -69,6 +72,20 @@ export function useSignedQuantity(): (movement: Movement) => string {
   };
 }
 
+function CounterpartyText({
+  counterparty: { type, code },
+}: {
+  counterparty: NonNullable<Movement['counterparty']>;
+}) {
+  const { counterparties } = useWords(movementWords);
+  return (
+    <>
+      {counterparties[type]}{' '}
+      {type === 'warehouse' ? <WarehouseText code={code} /> : <PartnerText code={code} />}
+    </>
+  );
+}
+
 /** A movement in a few lines. */
 export function MovementText({ movement }: { movement: Movement }) {
   const words = useWords(movementWords);
@@ -80,7 +97,12 @@ export function MovementText({ movement }: { movement: Movement }) {
       <Text size="sm">
         <b>{movement.quantityDelta === 0 ? words.quantityOf(quantity) : quantity}</b> ·{' '}
         <WarehouseText code={movement.warehouse} />
-        {movement.counterparty && ` · ${words.counterparty} ${movement.counterparty.code}`}
+        {movement.counterparty && (
+          <>
+            {' · '}
+            <CounterpartyText counterparty={movement.counterparty} />
+          </>
+        )}
         {' · '}
         <DocumentLink document={movement.document} inText />
       </Text>

@@ -7,6 +7,7 @@ import { choiceFilter, linkFilter, pickerFilter, textFilter, useListFilters } fr
 import { ListPage } from '../../ui/list-page.js';
 import { Person } from '../../ui/person.js';
 import { When } from '../../ui/when.js';
+import { WrittenReason } from '../../ui/written-reason.js';
 import { ProductPicker, WarehousePicker } from '../catalogue/pickers.js';
 import { useWarehouseName } from '../catalogue/warehouse-name.js';
 import { BatchLink } from './inventory-record.js';
@@ -45,36 +46,20 @@ export default function Movements() {
 function useColumns(): Column<Movement>[] {
   const words = useWords(movementWords);
   const stock = useWords(stockWords);
-  const changeOf = useSignedQuantity();
   const warehouseName = useWarehouseName();
   return [
+    { name: words.kind, show: (movement) => words.kinds[movement.kind] },
     {
       name: words.when,
       show: (movement) => (
         <>
-          <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
-            <When at={movement.occurredAt} />
-          </Text>
+          <When at={movement.occurredAt} />
           <Text size="xs" c="dimmed">
             <Person email={movement.actor} />
           </Text>
         </>
       ),
       wide: true,
-    },
-    {
-      name: words.kind,
-      show: (movement) => (
-        <>
-          {words.kinds[movement.kind]}
-          <Text size="xs" hiddenFrom="sm">
-            {movement.productName ?? movement.productCode}
-          </Text>
-          <Text size="xs" c="dimmed" hiddenFrom="sm">
-            <When at={movement.occurredAt} />
-          </Text>
-        </>
-      ),
     },
     {
       name: stock.product,
@@ -86,26 +71,55 @@ function useColumns(): Column<Movement>[] {
           </Text>
         </>
       ),
-      wide: true,
+      wide: 'below',
+      below: (movement) => (
+        <Text size="sm" c="var(--mantine-color-text)">
+          {movement.productName ?? movement.productCode}
+        </Text>
+      ),
     },
     {
       name: stock.batch,
       show: (movement) => <BatchLink productCode={movement.productCode} batchNo={movement.batchNo} isRow />,
+      wide: 'below',
+      below: (movement) => (
+        <>
+          <BatchLink productCode={movement.productCode} batchNo={movement.batchNo} isRow /> ·{' '}
+          {warehouseName(movement.warehouse)}
+        </>
+      ),
     },
-    { name: stock.quantity, show: (movement) => changeOf(movement), align: 'right' },
-    {
-      name: stock.warehouse,
-      show: (movement) => warehouseName(movement.warehouse),
-      wide: true,
-    },
+    { name: stock.quantity, show: (movement) => <Change movement={movement} />, align: 'right' },
+    { name: stock.warehouse, show: (movement) => warehouseName(movement.warehouse), wide: true },
     {
       name: words.document,
       show: (movement) => (
-        <Text size="sm" component="span" style={{ overflowWrap: 'anywhere' }}>
+        <>
           <DocumentLink document={movement.document} />
-        </Text>
+          {movement.reason && (
+            <Text size="xs" c="dimmed">
+              <WrittenReason reason={movement.reason} />
+            </Text>
+          )}
+        </>
       ),
-      wide: true,
+      wide: 'below',
+      below: (movement) => (
+        <>
+          <When at={movement.occurredAt} /> · <DocumentLink document={movement.document} />
+        </>
+      ),
     },
   ];
+}
+
+function Change({ movement }: { movement: Movement }) {
+  const words = useWords(movementWords);
+  const change = useSignedQuantity()(movement);
+  if (movement.quantityDelta !== 0) return change;
+  return (
+    <Text size="sm" c="dimmed" title={words.unchanged}>
+      {change}
+    </Text>
+  );
 }

@@ -33,7 +33,11 @@ export function StockOfProduct({ productCode, nearDays }: { productCode: string;
                       <WarehouseText code={record.warehouse} />
                     </PageLink>
                   </Title>
-                  <WarehouseRecord record={record} nearDays={nearDays} />
+                  <WarehouseRecord
+                    record={record}
+                    nearDays={nearDays}
+                    isOnly={stock.byWarehouse?.length === 1}
+                  />
                 </Stack>
               ))}
             </Stack>

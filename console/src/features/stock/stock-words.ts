@@ -1,11 +1,13 @@
 import { counting } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
 
+const ANY_OF = new Intl.ListFormat('en', { type: 'disjunction' });
+
 export const stockWords = dictionary(
   {
     notFound: 'Product not found',
     inventory: 'Inventory',
-    hint: 'Current stock by warehouse, or of one product in all warehouses.',
+    hint: 'Choose a warehouse to see its stock, or a product to see where it is.',
     chooseTitle: 'Choose a product or a warehouse',
     chooseHint: 'See the stock of a product in all warehouses, or all products in a warehouse.',
     stock: 'Stock',
@@ -34,6 +36,8 @@ export const stockWords = dictionary(
     toInventory: 'View inventory',
     toExpiring: 'View expiring stock',
     details: 'Details',
+    aboutBatch: 'Batch details',
+    inStock: 'In stock',
     where: 'Stock by warehouse',
     movementsOfBatch: 'Movements',
     holds: 'Holds',
@@ -44,13 +48,13 @@ export const stockWords = dictionary(
       dispositions: 'dispositions',
       recalls: 'recalls',
     },
-    nothingOnRecord: (records: string) => `None on record for this batch: ${records}.`,
+    nothingOnRecord: (...records: readonly string[]) => `No ${ANY_OF.format(records)} for this batch.`,
     traceBatch: 'Trace batch',
   },
   {
     notFound: '未找到该产品',
     inventory: '库存',
-    hint: '实时库存：按仓库查看，或查看某产品在各仓库的库存。',
+    hint: '选择仓库查看其库存，或选择产品查看其在各仓库的库存。',
     chooseTitle: '请选择产品或仓库',
     chooseHint: '查看某产品在各仓库的库存，或某仓库的全部产品。',
     stock: '库存',
@@ -73,18 +77,20 @@ export const stockWords = dictionary(
     manufactured: '生产日期',
     expired: '已过期',
     expiresToday: '今日到期',
-    daysLeft: (days: number | string) => `剩余 ${days} 天`,
+    daysLeft: (days: number | string) => `还剩 ${days} 天`,
     quantity: '数量',
     noStock: '暂无库存',
     toInventory: '查看库存',
     toExpiring: '查看近效期库存',
     details: '详情',
+    aboutBatch: '批次信息',
+    inStock: '当前库存',
     where: '各仓库库存',
     movementsOfBatch: '出入库流水',
     holds: '冻结记录',
     noHolds: '暂无冻结记录',
     records: { holds: '冻结记录', entries: '不合格品', dispositions: '处置单', recalls: '召回' },
-    nothingOnRecord: (records: string) => `该批号暂无：${records}。`,
+    nothingOnRecord: (...records: readonly string[]) => `该批次无${records.join('、')}。`,
     traceBatch: '追溯批次',
   },
 );

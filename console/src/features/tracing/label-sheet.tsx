@@ -124,10 +124,12 @@ function Controls({
           onChange={(next) => change({ dpi: next ?? '203' })}
         />
       )}
-      {zpl && <ZplButton how={zpl} label={words.zpl} />}
-      <Button leftSection={<Printer size={16} />} disabled={!isReady} onClick={() => window.print()}>
-        {words.print}
-      </Button>
+      <Group gap="xs">
+        <Button leftSection={<Printer size={16} />} disabled={!isReady} onClick={() => window.print()}>
+          {words.print}
+        </Button>
+        {zpl && <ZplButton how={zpl} label={words.zpl} />}
+      </Group>
     </Group>
   );
 }

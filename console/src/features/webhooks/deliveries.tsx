@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useList } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
@@ -6,6 +5,7 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { choiceFilter, textFilter, useListFilters } from '../../ui/list-filters.js';
 import { ListSection } from '../../ui/list-page.js';
 import { Panel } from '../../ui/page.js';
+import { When } from '../../ui/when.js';
 import { useEventTypeName } from '../events/event-types.js';
 import { AnswerText } from './attempts.js';
 import type { Delivery } from './delivery.types.js';
@@ -47,22 +47,12 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         empty={{ title: words.none, hint: words.noneHint }}
         detail={(delivery) => <DeliveryDetail webhookId={webhook.webhookId} delivery={delivery} />}
         columns={[
-          {
-            name: words.event,
-            show: (delivery) => (
-              <>
-                <Text size="sm">{typeName(delivery.eventType)}</Text>
-                <Text size="xs" c="dimmed" hiddenFrom="sm">
-                  {format.instant(delivery.occurredAt)}
-                </Text>
-              </>
-            ),
-          },
-          { name: words.occurredAt, show: (delivery) => format.instant(delivery.occurredAt), wide: true },
+          { name: words.event, show: (delivery) => typeName(delivery.eventType) },
+          { name: words.occurredAt, show: (delivery) => <When at={delivery.occurredAt} />, wide: 'below' },
           {
             name: words.lastAnswer,
             show: (delivery) => <LastAnswer delivery={delivery} />,
-            wide: true,
+            wide: 'below',
           },
           {
             name: words.attempts,

@@ -85,7 +85,7 @@ export const deliveryWords = dictionary(
     noun: '条',
     deliveries: '推送记录',
     event: '事件',
-    about: '相关单据',
+    about: '相关记录',
     customer: '客户',
     occurredAt: '发生时间',
     attempts: '尝试次数',

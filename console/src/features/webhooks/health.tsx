@@ -3,12 +3,13 @@ import { useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useLanguage, useWords } from '../../app/language.js';
 import { Loaded, Panel } from '../../ui/page.js';
+import type { Webhook } from './webhook-form.js';
 import { webhookWords } from './webhook-words.js';
 
 const REFRESH_MS = 15_000;
 
 /** How it is doing, in five figures. */
-export function Health({ webhookId }: { webhookId: string }) {
+export function Health({ webhook: { webhookId, status } }: { webhook: Webhook }) {
   const words = useWords(webhookWords);
   const format = useFormat();
   const { language } = useLanguage();
@@ -36,7 +37,8 @@ export function Health({ webhookId }: { webhookId: string }) {
             <Figure
               name={words.inARow}
               value={format.number(health.consecutiveFailures)}
-              more={words.disablesAt(health.disabledAfter)}
+              // The limit may have been another when it was disabled.
+              more={status === 'disabled' ? undefined : words.disablesAt(health.disabledAfter)}
             />
             <Figure name={words.median} value={ms(health.medianMs)} />
             <Figure name={words.p95} value={ms(health.p95Ms)} />

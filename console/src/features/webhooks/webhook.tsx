@@ -9,8 +9,10 @@ import { useMay } from '../../app/session.js';
 import { CopyText } from '../../ui/copy.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
+import { Person } from '../../ui/person.js';
 import { StatusBadge } from '../../ui/status.js';
 import { useAction } from '../../ui/use-action.js';
+import { PartnerText } from '../catalogue/partner-name.js';
 import { useEventTypeName } from '../events/event-types.js';
 import { AdoptWindow } from './adopt-window.js';
 import { Completeness } from './completeness.js';
@@ -29,6 +31,7 @@ export default function WebhookPage() {
   return (
     <Page
       title={query.data?.description ?? query.data?.callbackUrl ?? webhookId}
+      {...(query.data?.description ? { hint: query.data.callbackUrl } : {})}
       above={{ to: '/webhooks', name: words.webhooks }}
       actions={query.data && may('webhooks:write') && <WebhookActions webhook={query.data} />}
     >
@@ -36,7 +39,7 @@ export default function WebhookPage() {
         {(webhook) => (
           <Stack>
             {webhook.status === 'disabled' && <Disabled webhook={webhook} />}
-            <Health webhookId={webhook.webhookId} />
+            <Health webhook={webhook} />
             <Deliveries webhook={webhook} />
             <Completeness webhookId={webhook.webhookId} />
             <About webhook={webhook} />
@@ -111,7 +114,14 @@ function About({ webhook }: { webhook: Webhook }) {
           [words.url, <CopyText key="url" text={webhook.callbackUrl} label={words.url} />],
           ['ID', <CopyText key="id" text={webhook.webhookId} label="ID" />],
           [words.eventTypes, format.list(webhook.eventTypes.map(typeName))],
-          [words.customer, webhook.customerCode ?? words.allCustomers],
+          [
+            words.customer,
+            webhook.customerCode === null ? (
+              words.allCustomers
+            ) : (
+              <PartnerText key="customer" code={webhook.customerCode} />
+            ),
+          ],
           ...narrowed,
           ...(webhook.headerNames.length > 0
             ? [[words.headers, webhook.headerNames.join(', ')] as const]
@@ -125,7 +135,7 @@ function About({ webhook }: { webhook: Webhook }) {
             : []),
           [words.owner, ownerName(webhook.owner)],
           [words.created, format.instant(webhook.createdAt)],
-          [words.createdBy, webhook.createdBy],
+          [words.createdBy, <Person key="creator" email={webhook.createdBy} />],
         ]}
       />
     </Panel>

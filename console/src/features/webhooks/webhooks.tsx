@@ -42,19 +42,15 @@ export default function Webhooks() {
       empty={{ title: words.empty, hint: words.emptyHint }}
       columns={[
         {
-          name: words.url,
+          name: words.webhook,
           show: (webhook) => (
-            <Stack gap={0}>
-              <RowLink
-                to="/webhooks/$webhookId"
-                params={{ webhookId: webhook.webhookId }}
-                style={{ overflowWrap: 'anywhere' }}
-              >
-                {webhook.callbackUrl}
+            <Stack gap={0} style={{ overflowWrap: 'anywhere' }}>
+              <RowLink to="/webhooks/$webhookId" params={{ webhookId: webhook.webhookId }}>
+                {webhook.description ?? webhook.callbackUrl}
               </RowLink>
               {webhook.description && (
                 <Text size="xs" c="dimmed">
-                  {webhook.description}
+                  {webhook.callbackUrl}
                 </Text>
               )}
             </Stack>

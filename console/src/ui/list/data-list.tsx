@@ -61,10 +61,9 @@ function Total<I>({ list, loaded, noun }: { list: CountedList<I>; loaded: number
   const words = useWords(listWords);
   const format = useFormat();
   const { count, isExact } = totalOf(list, loaded);
-  const named = count === 1 && isExact ? words.result : noun;
   return (
     <Text size="sm" fw={600} mb={4} aria-live="polite">
-      {(isExact ? words.total : words.atLeast)(format.number(count), named)}
+      {(isExact ? words.total : words.atLeast)(format.number(count), noun)}
     </Text>
   );
 }
@@ -92,7 +91,9 @@ function NextRows<I>({ list, loaded, columns }: { list: CountedList<I>; loaded: 
       {isFetchNextPageError && <Problem error={list.error} onRetry={() => fetchNextPage()} />}
       <Group justify="space-between">
         <Text size="xs" c="dimmed" aria-live="polite">
-          {(isExact ? words.shown : words.shownOfMore)(format.number(loaded), format.number(count))}
+          {isExact
+            ? words.shown(format.number(loaded), format.number(count))
+            : words.firstShown(format.number(loaded))}
         </Text>
         <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
           {words.loadMore}

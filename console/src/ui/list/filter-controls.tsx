@@ -107,7 +107,7 @@ export function SearchBox({
   onChange: (value: string | null) => void;
 }) {
   const words = useWords(commonWords);
-  const placeholder = by.join(useWords(listWords).comma);
+  const placeholder = useWords(listWords).searchBy(...by);
   const [text, setText] = useState(value ?? '');
   const sought = useRef(value ?? '');
   // A search of elsewhere, such as a saved view, replaces the text; the person's own must not take back what they typed since.
@@ -141,6 +141,7 @@ export function SearchBox({
           />
         )
       }
+      {...(text === '' ? { rightSectionWidth: 8 } : {})}
       value={text}
       maxLength={200}
       onChange={(event) => {

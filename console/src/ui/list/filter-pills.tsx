@@ -107,7 +107,7 @@ function Pill({
             onClick={() => setOpened(!opened)}
           >
             {!isSet && <CirclePlus size={14} aria-hidden />}
-            <span>{label}</span>
+            <span className="filter-pill-label">{label}</span>
             {isSet && (
               <>
                 <span className="filter-pill-bar" aria-hidden />

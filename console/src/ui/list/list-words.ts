@@ -1,18 +1,21 @@
-import { counting } from '../../app/counting.js';
+import { counting, singularOf } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
+
+/** A heading in the middle of a line: an abbreviation keeps its capitals. */
+const withinSentence = (name: string, at: number): string =>
+  at === 0 || /^[A-Z]{2}/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1);
 
 /** Texts of every list. */
 export const listWords = dictionary(
   {
-    total: (count: string, noun: string) => `${count} ${noun}`,
-    atLeast: (count: string, noun: string) => `${count}+ ${noun}`,
-    result: 'result',
+    total: (count: string, noun: string) => `${count} ${count === '1' ? singularOf(noun) : noun}`,
+    atLeast: (count: string, noun: string) => `More than ${count} ${noun}`,
     results: 'results',
     shown: (shown: string, total: string) => `${shown} of ${total} shown`,
-    shownOfMore: (shown: string, total: string) => `${shown} of ${total}+ shown`,
+    firstShown: (shown: string) => `First ${shown} shown`,
     loadMore: 'Load more',
     filters: 'Filters',
-    comma: ', ',
+    searchBy: (...names: readonly string[]) => names.map(withinSentence).join(', '),
     removeFilter: (label: string) => `Remove filter: ${label}`,
     apply: 'Apply',
     views: 'Views',
@@ -46,14 +49,13 @@ export const listWords = dictionary(
   },
   {
     total: (count: string, noun: string) => `共 ${count} ${noun}`,
-    atLeast: (count: string, noun: string) => `共 ${count} ${noun}以上`,
-    result: '条',
+    atLeast: (count: string, noun: string) => `超过 ${count} ${noun}`,
     results: '条',
     shown: (shown: string, total: string) => `已显示 ${shown} 条，共 ${total} 条`,
-    shownOfMore: (shown: string, total: string) => `已显示 ${shown} 条，共 ${total} 条以上`,
+    firstShown: (shown: string) => `已显示前 ${shown} 条`,
     loadMore: '加载更多',
     filters: '筛选',
-    comma: '、',
+    searchBy: (...names: readonly string[]) => names.join('、'),
     removeFilter: (label: string) => `移除筛选：${label}`,
     apply: '应用',
     views: '视图',

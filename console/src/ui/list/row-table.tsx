@@ -170,7 +170,10 @@ function moveByArrow(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined || !(event.target instanceof HTMLElement) || !event.target.matches('.row-link'))
     return;
-  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('.row-link')];
+  // A row has its link twice where a column moves below another on a phone.
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('.row-link')].filter((link) =>
+    link.checkVisibility(),
+  );
   const next = links[links.indexOf(event.target) + step];
   if (!next) return;
   event.preventDefault();

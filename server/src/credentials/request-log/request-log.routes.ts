@@ -81,7 +81,7 @@ export function requestLogRoutes(remedyOf: (reason: string | null) => string): R
           Repeated(
             Type.String({ pattern: '^[1-5](?:xx|[0-9][0-9])$', examples: ['4xx'] }),
             20,
-            'An HTTP status such as `404`, or `2xx`, `4xx`, `5xx`. Can be repeated: any of the values.',
+            'An HTTP status such as `404`, or `2xx`, `4xx`, `5xx`. Repeat the parameter to match any of several values.',
           ),
         ),
         method: Type.Optional(AnyOf(METHODS)),

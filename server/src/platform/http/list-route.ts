@@ -28,7 +28,7 @@ type PageCall<P, F> = Pick<Call<P>, 'principal' | 'params'> & {
 };
 
 const SORT =
-  'By the last change, oldest first. What changes while you read the pages comes again on a later one.';
+  'By the last change, oldest first. Items that change while you page through the list appear again on a later page.';
 
 /** The parameters of lists of things that change. */
 const updateQuery = (sorts: readonly string[] | null) => ({

@@ -61,14 +61,14 @@ export const Repeated = <S extends TSchema>(item: S, maxItems: number, descripti
 
 /** A filter by one of several known values. */
 export const AnyOf = <const V extends readonly string[]>(values: V) =>
-  Repeated(OneOf(values), values.length, 'Can be repeated: any of the values.');
+  Repeated(OneOf(values), values.length, 'Repeat the parameter to match any of several values.');
 
 /** A filter of a list by the kinds of tasks that the overview counts. */
 export const TaskFilter = <const V extends readonly string[]>(kinds: V, more = '') =>
   Type.Optional(
     OneOf(
       kinds,
-      `Only what waits for you: as many as \`needsMe\` of the overview counts for this kind. ${more}`.trim(),
+      `Only items that need your action, the same that \`needsMe\` of the overview counts. ${more}`.trim(),
     ),
   );
 

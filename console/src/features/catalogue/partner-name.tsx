@@ -1,0 +1,10 @@
+import { useResource } from '../../app/api.js';
+import { useMay } from '../../app/session.js';
+
+/** A supplier, customer or manufacturer by its name; by its code for those who may not read partners. */
+export function PartnerText({ code }: { code: string }) {
+  const may = useMay();
+  return (
+    useResource('/v2/partners/{code}', { path: { code }, enabled: may('products:read') }).data?.name ?? code
+  );
+}
