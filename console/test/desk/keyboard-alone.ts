@@ -88,7 +88,7 @@ async function pick(visit: Visit): Promise<void> {
   await open(visit, 'SO-KEYS', 'SO-KEYS');
   await press(page, button(page, 'Create dispatch'));
   await press(page, button(dialog(page), 'Create dispatch'));
-  await title(page, 'Dispatch of SO-KEYS').waitFor();
+  await title(page, 'Dispatch SO-KEYS-1').waitFor();
   await type(page, 'By hand, batch K1', '2');
   await press(page, button(page, 'Complete picking'));
   await said(page, 'Picking completed. Another person must re-check.');
@@ -99,7 +99,7 @@ async function deliver(visit: Visit): Promise<void> {
   await visit.load('/');
   await open(visit, 'Dispatches', 'Dispatches');
   await press(page, link(page, /SO-KEYS/));
-  await title(page, 'Dispatch of SO-KEYS').waitFor();
+  await title(page, 'Dispatch SO-KEYS-1').waitFor();
   await tabTo(page, page.getByRole('textbox', { name: /^Count of / }));
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('2', TYPING);

@@ -137,7 +137,7 @@ const testSelling = () =>
       await picker.go(order);
       await button(picker.page, 'Create dispatch').click();
       await button(dialog(picker.page), 'Create dispatch').click();
-      await picker.page.getByRole('heading', { name: 'Dispatch of SO-1', level: 1 }).waitFor();
+      await picker.page.getByRole('heading', { name: 'Dispatch SO-1-1', level: 1 }).waitFor();
       await field(picker.page, 'By hand, batch C1').fill('2');
       await picker.page.getByText('2 of 2 picked').waitFor();
       await button(picker.page, 'Complete picking').click();

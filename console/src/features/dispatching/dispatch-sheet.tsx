@@ -27,11 +27,11 @@ export function DispatchSheet({
   return (
     <PrintPage
       isPrinted={!isMissing}
-      title={query.data ? `${name} ${query.data.orderNo}` : name}
+      title={query.data ? `${name} ${query.data.dispatchNo}` : name}
       above={{
         to: '/dispatches/$dispatchId',
         params: { dispatchId },
-        name: query.data ? names.dispatchOf(query.data.orderNo) : names.dispatch,
+        name: query.data ? names.dispatchOf(query.data.dispatchNo) : names.dispatch,
       }}
     >
       <Loaded query={query} missing={{ title: names.notFound, to: '/dispatches' }}>

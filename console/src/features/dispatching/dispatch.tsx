@@ -34,7 +34,7 @@ export default function DispatchPage() {
   const isInHand = useIsHandheld() && isUnderWay(query.data);
   return (
     <Page
-      title={query.data ? words.dispatchOf(query.data.orderNo) : words.dispatch}
+      title={query.data ? words.dispatchOf(query.data.dispatchNo) : words.dispatch}
       above={{ to: '/dispatches', name: words.dispatches }}
       actions={isInHand ? undefined : actions}
     >

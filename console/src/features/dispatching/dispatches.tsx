@@ -40,10 +40,10 @@ export default function Dispatches() {
       empty={{ title: words.empty, hint: words.emptyHint }}
       columns={[
         {
-          name: words.orderNo,
+          name: words.dispatchNo,
           show: (dispatch) => (
             <RowLink to="/dispatches/$dispatchId" params={{ dispatchId: dispatch.dispatchId }}>
-              <CodeText>{dispatch.orderNo}</CodeText>
+              <CodeText>{dispatch.dispatchNo}</CodeText>
             </RowLink>
           ),
         },

@@ -41,6 +41,7 @@ function Sheet({ dispatch }: { dispatch: Dispatch }) {
       <Parties dispatch={dispatch} />
       <SheetFacts
         facts={[
+          [words.dispatchNo, <SheetCode key="dispatch" code={dispatch.dispatchNo} />],
           [words.orderNo, <SheetCode key="order" code={dispatch.orderNo} />],
           [words.dispatchDate, <SheetInstant key="date" at={dispatch.dispatchedAt} />],
           [words.carrier, dispatch.carrier],

@@ -33,7 +33,7 @@ function Sheet({ dispatch }: { dispatch: Dispatch }) {
     <PrintSheet recordId={dispatch.dispatchId}>
       <SheetFacts
         facts={[
-          [names.order, dispatch.orderNo],
+          [names.dispatchNo, dispatch.dispatchNo],
           [names.customer, dispatch.customerName],
           [names.warehouse, <WarehouseText key="warehouse" code={dispatch.warehouse} />],
           [names.createdAt, <SheetInstant key="created" at={dispatch.createdAt} />],

@@ -33,7 +33,7 @@ function Sheet({ dispatch }: { dispatch: Dispatch }) {
       <SheetFacts
         cols={3}
         facts={[
-          [words.orderNo, <SheetCode key="order" code={dispatch.orderNo} />],
+          [words.dispatchNo, <SheetCode key="dispatch" code={dispatch.dispatchNo} />],
           [words.customer, dispatch.customerName],
           [words.warehouse, <WarehouseWithCode key="warehouse" code={dispatch.warehouse} />],
           [words.recordDate, <SheetInstant key="date" at={dispatch.dispatchedAt} />],

@@ -5,6 +5,7 @@ import { NOTHING, useFormat, useZonedFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
+import { CodeText } from '../../ui/code-text.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
@@ -144,12 +145,17 @@ function Dispatches({ orderId }: { orderId: string }) {
         empty={{ title: words.noDispatches }}
         columns={[
           {
-            name: words.dispatchedFrom,
+            name: words.dispatchNo,
             show: (dispatch) => (
               <PageLink to="/dispatches/$dispatchId" params={{ dispatchId: dispatch.dispatchId }}>
-                {format.instant(dispatch.createdAt)}
+                <CodeText>{dispatch.dispatchNo}</CodeText>
               </PageLink>
             ),
+          },
+          {
+            name: words.dispatchedFrom,
+            show: (dispatch) => format.instant(dispatch.createdAt),
+            wide: 'below',
           },
           {
             name: words.lineCount,

@@ -17,11 +17,11 @@ export const quantityOf = ({ lines }: Disposition): number =>
 export function useDispositionName(): (disposition: Disposition) => string {
   const words = useWords(dispositionWords);
   const format = useFormat();
-  return ({ kind, lines }) => {
+  return ({ dispositionNo, kind, lines }) => {
     const [first, ...others] = lines;
     const goods = first ? [first.productName, first.batchNo].filter(Boolean).join(' · ') : '';
     const more = others.length > 0 ? ` ${words.more(others.length)}` : '';
-    return `${words.kinds[kind]}${format.colon}${goods}${more}`;
+    return `${dispositionNo} · ${words.kinds[kind]}${format.colon}${goods}${more}`;
   };
 }
 
@@ -38,7 +38,7 @@ export function useDispositionColumns(): Column<Disposition>[] {
           to="/quality/dispositions/$dispositionId"
           params={{ dispositionId: disposition.dispositionId }}
         >
-          {words.kinds[disposition.kind]}
+          {disposition.dispositionNo} · {words.kinds[disposition.kind]}
         </RowLink>
       ),
     },

@@ -34,7 +34,7 @@ export default function DispositionRecord() {
   const query = useResource('/v2/quality/dispositions/{dispositionId}', { path: { dispositionId } });
   return (
     <PrintPage
-      title={query.data ? words.titles[query.data.kind] : names.disposition}
+      title={query.data ? `${words.titles[query.data.kind]} ${query.data.dispositionNo}` : names.disposition}
       above={{
         to: '/quality/dispositions/$dispositionId',
         params: { dispositionId },

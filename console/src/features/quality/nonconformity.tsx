@@ -177,7 +177,7 @@ function DispositionRow({ dispositionId }: { dispositionId: string }) {
   return (
     <Group gap="sm" wrap="wrap">
       <PageLink to="/quality/dispositions/$dispositionId" params={{ dispositionId }}>
-        {data ? words.kinds[data.kind] : dispositionId}
+        {data ? `${data.dispositionNo} · ${words.kinds[data.kind]}` : dispositionId}
       </PageLink>
       {data && <StatusBadge status={DISPOSITION_STATUSES[data.status]} />}
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

@@ -187,7 +187,7 @@ function Outcomes({
       {decided.map((disposition) => (
         <div key={disposition.dispositionId}>
           {words.outcome(
-            kinds[disposition.kind],
+            `${disposition.dispositionNo} ${kinds[disposition.kind]}`,
             format.number(quantityIn(disposition, ncId)),
             statusOf(DISPOSITION_STATUSES[disposition.status]),
           )}{' '}
