@@ -4832,6 +4832,11 @@ export interface components {
         };
         Dispatch: {
             dispatchId: string;
+            /**
+             * @description For people: the number of the order, and which of its dispatches this is.
+             * @example SO-1001-1
+             */
+            dispatchNo: string;
             orderId: string;
             orderNo: string;
             customerCode: string;
@@ -4950,6 +4955,11 @@ export interface components {
         };
         Disposition: {
             dispositionId: string;
+            /**
+             * @description For people; counted by organization.
+             * @example DP-12
+             */
+            dispositionNo: string;
             /** @enum {string} */
             kind: "release" | "destroy" | "return_to_supplier" | "rework";
             /** @enum {string} */
@@ -6663,7 +6673,7 @@ export interface components {
                 kind: "orders_to_approve" | "orders_to_dispatch" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expired" | "certificates_expiring" | "recalls_unanswered" | "nonconformities_to_decide" | "dispositions_to_approve" | "dispositions_to_execute" | "webhooks_disabled" | "products_low";
                 count: number;
             }[];
-            /** @description The oldest of these tasks, at most ten of a kind and fifty in all: alerts and recalls first, then expired certificates and disabled webhooks, then the others; oldest first within each. */
+            /** @description The oldest of these tasks, at most ten of a kind and fifty in all: alerts that are still going on first, then other alerts and recalls, then expired certificates and disabled webhooks, then the others; oldest first within each. */
             tasks: {
                 /** @enum {string} */
                 kind: "orders_to_approve" | "orders_to_dispatch" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expired" | "certificates_expiring" | "recalls_unanswered" | "nonconformities_to_decide" | "dispositions_to_approve" | "dispositions_to_execute" | "webhooks_disabled" | "products_low";
@@ -6671,7 +6681,7 @@ export interface components {
                 id: string;
                 /** @description A number or name; of a dispatch, the number of its order. */
                 name: string;
-                /** @description The name of a partner, product or warehouse, a batch, or a kind. */
+                /** @description The name of a partner, product or warehouse, a batch, or a kind; of an alert, how far the readings went. */
                 detail: string | null;
                 /**
                  * Format: date-time
@@ -7685,6 +7695,7 @@ export interface components {
                 acceptedQuantity: number | null;
                 rejectedQuantity: number | null;
                 rejectReason: string | null;
+                deviationReason: string | null;
                 acceptedSerials: string[] | null;
             }[];
             version: number;
@@ -7803,6 +7814,8 @@ export interface components {
                 acceptedQuantity: number;
                 rejectedQuantity: number;
                 rejectReason?: string | null;
+                /** @description Why goods that came outside their conditions, for instance too warm, are accepted all the same. */
+                deviationReason?: string | null;
                 /** @description For products tracked by serial number. */
                 acceptedSerials?: string[];
             }[];
@@ -8363,6 +8376,7 @@ export interface components {
                 acceptedQuantity: number | null;
                 rejectedQuantity: number | null;
                 rejectReason: string | null;
+                deviationReason: string | null;
                 acceptedSerials: string[] | null;
             }[];
             version: number;
