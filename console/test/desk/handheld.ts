@@ -124,7 +124,7 @@ const testSignals = () =>
     await expect.poll(() => outcome(page)).toBe('doubtful');
     // The question is part of the draft.
     await picker.load(`/dispatches/${dispatchId}`);
-    await dialog(page).getByText('Batch H9 is not reserved').waitFor();
+    await dialog(page).getByText('This warehouse has no stock of batch H9.').waitFor();
     await button(dialog(page), 'Cancel').click();
     await dialog(page).waitFor({ state: 'hidden' });
     await picker.scan('(01)1234567');

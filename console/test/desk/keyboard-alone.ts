@@ -71,7 +71,7 @@ async function sell(visit: Visit): Promise<void> {
   await type(page, 'Order no.', 'SO-KEYS');
   await choose(page, 'Customer', 'City', 'City hospital · HOSP-1');
   await choose(page, 'Warehouse', 'Main', 'Main · WH-1');
-  await choose(page, 'Currency', 'EUR', 'EUR · ');
+  await choose(page, 'Currency', 'EUR', 'EUR · Euro');
   await choose(page, 'Product', 'Keyed', 'Keyed catheter · KEYED-1');
   await type(page, 'Quantity', '2');
   await type(page, 'Unit price', '120.50');

@@ -171,7 +171,7 @@ async function testRegisterPrint(): Promise<void> {
       NAMES[entry.warehouse] ?? '',
       ['Rejected at acceptance', entry.source.no, entry.supplierCode].join('\n'),
       entry.reason,
-      `Destruction: ${entry.quantity} ${entry.quantity === 1 ? 'unit' : 'units'} (Executed) ${dispositions[0]?.executedAt}`,
+      `${dispositions[0]?.dispositionNo} Destruction: ${entry.quantity} ${entry.quantity === 1 ? 'unit' : 'units'} (Executed) ${dispositions[0]?.executedAt}`,
       'Closed',
     ]),
   );

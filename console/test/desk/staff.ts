@@ -118,7 +118,7 @@ const testSelling = () =>
       await field(sales.page, 'Order no.').fill('SO-1');
       await choose(sales.page, 'Customer', 'City', 'City hospital · HOSP-1');
       await choose(sales.page, 'Warehouse', 'Main', 'Main · WH-1');
-      await choose(sales.page, 'Currency', 'EUR', 'EUR · ');
+      await choose(sales.page, 'Currency', 'EUR', 'EUR · Euro');
       await choose(sales.page, 'Product', 'Balloon', 'Balloon catheter · CATHETER-1');
       await field(sales.page, 'Quantity').fill('2');
       await field(sales.page, 'Unit price').fill('120.50');

@@ -66,8 +66,22 @@ export default function Dispatches() {
             </>
           ),
         },
-        { name: words.pickedBy, show: (dispatch) => <Person email={dispatch.pickedBy} />, wide: true },
-        { name: words.recheckedBy, show: (dispatch) => <Person email={dispatch.recheckedBy} />, wide: true },
+        {
+          name: words.people,
+          show: (dispatch) => (
+            <>
+              <div>
+                <Person email={dispatch.pickedBy} />
+              </div>
+              {dispatch.recheckedBy && (
+                <div>
+                  <Person email={dispatch.recheckedBy} />
+                </div>
+              )}
+            </>
+          ),
+          wide: true,
+        },
         { name: common.status, show: (dispatch) => <StatusBadge status={dispatch.status} /> },
       ]}
     />

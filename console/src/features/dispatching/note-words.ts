@@ -86,6 +86,6 @@ export const noteWords = dictionary(
     carrier: '承运商',
     trackingNo: '运单号',
     stamp: '出库专用章',
-    received: '收货签字（姓名、日期、签章）',
+    received: '收货签章（姓名、日期）',
   },
 );

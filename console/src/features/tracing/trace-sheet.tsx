@@ -60,9 +60,9 @@ export function TraceSheet(props: {
             [custody.serial, udi.serialNo],
             [custody.manufactured, <SheetDay key="manufactured" day={props.dates.manufactureDate} />],
             [custody.expiry, <SheetDay key="expiry" day={props.dates.expiryDate} />],
-            [custody.code, <SheetCode key="code" code={props.code} />],
           ]}
         />
+        <SheetFacts cols={1} facts={[[custody.code, <SheetCode key="code" code={props.code} />]]} />
         <StayTable stays={props.stays} conditions={props.conditions} />
         <StepTable steps={props.steps} />
         {props.isPartial && <Text size="sm">{custody.incomplete}</Text>}
