@@ -7,6 +7,8 @@ export interface ChartColors {
   /** Axes and the lines behind the data. */
   faint: string;
   background: string;
+  /** Behind the chart itself. */
+  card: string;
   main: string;
   second: string;
   good: string;
@@ -24,6 +26,7 @@ export function useChartColors(): ChartColors {
       text: isDark ? of('dark', 0, 0) : of('gray', 7, 7),
       faint: isDark ? of('dark', 4, 4) : of('gray', 3, 3),
       background: isDark ? of('dark', 6, 6) : white,
+      card: isDark ? of('dark', 7, 7) : white,
       main: of('ward', 7, 4),
       second: of('indigo', 6, 4),
       good: of('teal', 8, 4),

@@ -32,7 +32,7 @@ export function NameForm() {
         mb="md"
         // The hint has the whole width, the field shares it with the button.
         inputContainer={(field) => (
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" align="flex-end">
             <Box flex={1}>{field}</Box>
             <Button
               type="submit"

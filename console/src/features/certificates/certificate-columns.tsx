@@ -12,11 +12,19 @@ import { certificateWords } from './certificate-words.js';
 
 export type Certificate = Item<'/v2/certificates'>;
 
+/** How long a certificate is still valid, or for how long it has not been any more. */
+export function useLeftText(): (days: number) => string {
+  const words = useWords(certificateWords);
+  const format = useFormat();
+  return (days) => (days < 0 ? words.expiredAgo : words.left)(format.number(Math.abs(days)));
+}
+
 /** The columns of every table of certificates. */
 export function useCertificateColumns(): Column<Certificate>[] {
   const words = useWords(certificateWords);
   const common = useWords(commonWords);
   const format = useFormat();
+  const leftText = useLeftText();
   return [
     {
       name: words.no,
@@ -47,12 +55,12 @@ export function useCertificateColumns(): Column<Certificate>[] {
       below: ({ validTo, daysRemaining }) =>
         validTo === null || daysRemaining === null
           ? words.noEnd
-          : `${format.day(validTo)} · ${words.left(daysRemaining)}`,
+          : `${format.day(validTo)} · ${leftText(daysRemaining)}`,
     },
     {
       name: words.remaining,
       show: (certificate) =>
-        certificate.daysRemaining === null ? null : words.daysLeft(certificate.daysRemaining),
+        certificate.daysRemaining === null ? null : leftText(certificate.daysRemaining),
       align: 'right',
       wide: true,
     },

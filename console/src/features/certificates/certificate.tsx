@@ -16,7 +16,7 @@ import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { usePersonName } from '../../ui/person.js';
 import { StatusBadge } from '../../ui/status.js';
-import type { Certificate } from './certificate-columns.js';
+import { type Certificate, useLeftText } from './certificate-columns.js';
 import { EditForm, RenewForm } from './certificate-form.js';
 import { typeName } from './certificate-types.js';
 import { certificateWords } from './certificate-words.js';
@@ -136,6 +136,7 @@ function CertificateFacts({ certificate }: { certificate: Certificate }) {
   const format = useFormat();
   const { language } = useLanguage();
   const personName = usePersonName();
+  const leftText = useLeftText();
   const { subjectType, subjectCode, supersededBy, statusReason } = certificate;
   const subjectPath =
     recordPath(subjectType === 'product' ? 'product' : 'partner', subjectCode) ?? '/partners';
@@ -177,7 +178,7 @@ function CertificateFacts({ certificate }: { certificate: Certificate }) {
         [words.validTo, certificate.validTo ? format.day(certificate.validTo) : words.noEnd],
         ...(certificate.daysRemaining === null
           ? []
-          : [[words.remaining, words.daysLeft(certificate.daysRemaining)] as const]),
+          : [[words.remaining, leftText(certificate.daysRemaining)] as const]),
         [
           words.entered,
           words.enteredBy(personName(certificate.createdBy), format.instant(certificate.createdAt)),

@@ -161,7 +161,7 @@ function limitLines(
               color: colors.danger,
               formatter: `${name} ${withUnit(value, unit, format)}`,
               // Lines of the scale do not strike it through.
-              backgroundColor: colors.background,
+              backgroundColor: colors.card,
               padding: [1, 3],
             },
           },

@@ -57,6 +57,9 @@ export function Clients() {
         {
           name: words.lastUsed,
           show: (client) => (client.lastUsedAt ? format.ago(client.lastUsedAt) : words.neverUsed),
+          wide: 'below',
+          below: (client) =>
+            `${words.lastUsed}${format.colon}${client.lastUsedAt ? format.ago(client.lastUsedAt) : words.neverUsed}`,
         },
         { name: common.status, show: (client) => <StatusBadge status={client.status} /> },
       ]}

@@ -59,6 +59,9 @@ export function Keys() {
         {
           name: words.lastUsed,
           show: (key) => (key.lastUsedAt ? format.ago(key.lastUsedAt) : words.neverUsed),
+          wide: 'below',
+          below: (key) =>
+            `${words.lastUsed}${format.colon}${key.lastUsedAt ? format.ago(key.lastUsedAt) : words.neverUsed}`,
         },
         {
           name: words.requestsDay,

@@ -77,8 +77,7 @@ function UserList() {
           name: words.secondFactor,
           show: (user) => (user.secondFactor ? common.yes : common.no),
           wide: 'below',
-          below: (user) =>
-            `${words.secondFactor}${format.colon}${user.secondFactor ? common.yes : common.no}`,
+          below: (user) => `${words.factor}${format.colon}${user.secondFactor ? common.yes : common.no}`,
         },
         {
           name: words.lastSignIn,

@@ -91,6 +91,10 @@ const HoldStatus = ({ hold }: { hold: Hold }) => (
   <StatusBadge status={hold.status === 'active' ? 'on_hold' : 'ended'} />
 );
 
+/** The service names recall and return in the reason that it writes. */
+const isSelfEvident = ({ category }: Hold): boolean =>
+  !['logistics', 'quality', 'environment'].includes(category);
+
 function Reason({ hold }: { hold: Hold }) {
   const words = useWords(operationWords);
   return (
@@ -98,9 +102,11 @@ function Reason({ hold }: { hold: Hold }) {
       <Text size="sm">
         <WrittenReason reason={hold.reason} />
       </Text>
-      <Text size="xs" c="dimmed">
-        {words.categories[hold.category]}
-      </Text>
+      {!isSelfEvident(hold) && (
+        <Text size="xs" c="dimmed">
+          {words.categories[hold.category]}
+        </Text>
+      )}
       <End hold={hold} />
     </Stack>
   );
@@ -111,8 +117,7 @@ function ShortReason({ hold }: { hold: Hold }) {
   const { colon } = useFormat();
   return (
     <>
-      {words.categories[hold.category]}
-      {colon}
+      {!isSelfEvident(hold) && words.categories[hold.category] + colon}
       <WrittenReason reason={hold.reason} />
       <End hold={hold} />
     </>
