@@ -135,12 +135,9 @@ function Cell<I>({ column, item, children }: { column: Column<I>; item: I; child
   const shown = column.show(item);
   const isShort = typeof shown === 'string' && isShortText(shown);
   return (
-    <Table.Td
-      ta={column.align ?? 'left'}
-      visibleFrom={column.wide ? 'sm' : undefined}
-      style={isShort ? { whiteSpace: 'nowrap' } : undefined}
-    >
-      {shown}
+    <Table.Td ta={column.align ?? 'left'} visibleFrom={column.wide ? 'sm' : undefined}>
+      {/* Only the text itself: columns that are shown below it wrap. */}
+      {isShort ? <span style={{ whiteSpace: 'nowrap' }}>{shown}</span> : shown}
       {children}
     </Table.Td>
   );

@@ -103,13 +103,12 @@ function useHourAxis(hours: readonly Hour[]) {
       hourCycle: 'h23',
       timeZone: shownZone(),
     });
-    return {
+    const axis = overPeriods(
       colors,
-      axis: overPeriods(
-        colors,
-        hours.map(({ startMs }) => clock.format(startMs)),
-      ),
-    };
+      hours.map(({ startMs }) => clock.format(startMs)),
+    );
+    // Two names fit in one line above the chart.
+    return { colors, axis: { ...axis, grid: { ...axis.grid, top: 36 } } };
   }, [hours, colors, language]);
 }
 
@@ -132,7 +131,8 @@ function ResponseChart({ hours }: { hours: readonly Hour[] }) {
   const { colors, axis } = useHourAxis(hours);
   const { axisLabel, ...values } = valueAxis(colors);
   const line = (name: string, color: string, of: 'medianMs' | 'p95Ms') => ({
-    ...{ type: 'line', connectNulls: true, symbolSize: 7, name, data: hours.map((hour) => hour[of]) },
+    ...{ type: 'line', connectNulls: true, symbolSize: 7, showAllSymbol: true, name },
+    data: hours.map((hour) => hour[of]),
     ...{ itemStyle: { color }, lineStyle: { color, width: 2 } },
   });
   const option = {

@@ -36,12 +36,15 @@ export function BandTabs({
             <Text component="span" display="block" size="sm" fw={600}>
               {words.bands[band]}
             </Text>
-            {figure && (
-              <Text component="span" display="block" size="xs" c="dimmed">
-                <span className={classes.figure}>{words.unitCount(format.number(figure.quantity))}</span>{' '}
-                <span className={classes.figure}>{words.batchCount(format.number(figure.batches))}</span>
-              </Text>
-            )}
+            {figure &&
+              [
+                words.unitCount(format.number(figure.quantity)),
+                words.batchCount(format.number(figure.batches)),
+              ].map((line) => (
+                <Text key={line} component="span" display="block" size="xs" c="dimmed">
+                  {line}
+                </Text>
+              ))}
           </UnstyledButton>
         );
       })}

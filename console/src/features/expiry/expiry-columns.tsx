@@ -108,10 +108,7 @@ function demandColumns(words: Words, format: Format): Column<ExpiringBatch>[] {
       show: (batch) => <Surplus batch={batch} />,
       below: ({ demand, daysLeft }) =>
         daysLeft >= 0 &&
-        [
-          words.shipped(format.number(demand.shippedQuantity)),
-          demand.surplus === 0 ? words.usedInTime : words.surplusOf(format.number(demand.surplus)),
-        ].join(' · '),
+        (demand.surplus === 0 ? words.usedInTime : words.surplusOf(format.number(demand.surplus))),
     },
   ];
 }

@@ -106,7 +106,7 @@ function WhereItIs(props: { stock: ProductStock; productCode: string; batchNo: s
         />
         {batch && batch.byWarehouse.length > 0 && (
           <div>
-            <Title order={3} size="h4" mb="xs">
+            <Title order={3} fz="sm" mb={4}>
               {words.where}
             </Title>
             <ItemTable

@@ -151,7 +151,7 @@ export function SearchBox({
       onKeyDown={(event) => {
         if (event.key === 'Enter') search(text);
       }}
-      w={{ base: '100%', xs: 300 }}
+      w={{ base: '100%', xs: 320 }}
     />
   );
 }
