@@ -36,6 +36,7 @@ interface Entry {
 }
 interface Disposition {
   dispositionId: string;
+  dispositionNo: string;
   reason: string;
   lines: (Pick<Entry, 'productCode' | 'productName' | 'batchNo' | 'expiryDate' | 'serials'> & {
     lineNo: number;
