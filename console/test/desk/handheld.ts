@@ -103,6 +103,10 @@ const testPickList = () =>
         [`Coronary stent 3.0×18\n${GTIN}`, '–', 'H1\nExpiry: 2030-12-31', '3'],
         ['Gloves\nGLOVE-1', '–', '–', '2'],
       ]);
+      // Goods leave with a delivery note only once their re-check has passed.
+      await picker.go(`/dispatches/${dispatchId}/note`);
+      await text(picker.page, 'No delivery note yet').waitFor();
+      expect(await button(picker.page, 'Print').count()).toBe(0);
     },
   );
 

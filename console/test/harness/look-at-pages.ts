@@ -68,6 +68,7 @@ export async function inspect(
       ...(await barriersOn(page, rules)),
       ...(await namelessOn(page)),
       ...(await overflowOf(page)),
+      ...(size === NARROW ? await cutSheetsOn(page) : []),
     ];
     if (language === 'zh-CN')
       wrong.push(
@@ -89,6 +90,16 @@ export async function inspect(
   } else await look('zh-CN', theme, size, rules);
   expect(found).toEqual({});
 }
+
+/** Tables of a printed document that have to be scrolled on a phone: the quantity would be out of sight. */
+const cutSheetsOn = (page: Page): Promise<string[]> =>
+  page
+    .locator('.print-table')
+    .evaluateAll((tables) =>
+      tables
+        .filter((table) => table.checkVisibility() && table.scrollWidth > table.clientWidth)
+        .map((table) => `cut: ${table.getAttribute('aria-label')}`),
+    );
 
 /** The parts of a printed document beyond the edge of an A4 sheet; none of a page that is not printed. */
 async function cutOffOnPaper(page: Page, name: string): Promise<string[]> {
