@@ -56,7 +56,7 @@ export const developerWords = dictionary(
     docs: '文档',
     docsHint: '从首次调用到上线的指南（英文，可用中文搜索）。',
     reference: 'API 参考',
-    referenceHint: '全部接口、参数与返回（英文）。',
+    referenceHint: '全部接口、参数与响应（英文）。',
     deliveries: '每小时推送情况',
     webhook: 'Webhook',
     succeeded: '成功',

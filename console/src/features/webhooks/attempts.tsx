@@ -13,7 +13,7 @@ export function AnswerText({ attempt }: { attempt: Attempt }) {
     ...(attempt.status === null ? [] : [`HTTP ${attempt.status}`]),
     ...(attempt.error === null ? [] : [errors[attempt.error] ?? attempt.error]),
   ];
-  return <Text size="sm">{parts.join(' · ') || NOTHING}</Text>;
+  return parts.join(' · ') || NOTHING;
 }
 
 export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
