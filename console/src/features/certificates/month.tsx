@@ -117,6 +117,7 @@ function Day({
       className={classes.day}
       style={style}
       data-urgency={urgencyOf(daysLeft)}
+      data-many={count}
       {...today}
       data-chosen={isChosen || undefined}
       aria-pressed={isChosen}
@@ -125,9 +126,6 @@ function Day({
       onClick={() => onChoose(day)}
     >
       {number}
-      <span className={classes.many} aria-hidden>
-        {count}
-      </span>
     </UnstyledButton>
   );
 }
