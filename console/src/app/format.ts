@@ -95,8 +95,8 @@ function formatOf(language: Language, timeZone?: string): Format {
       const ms = Date.parse(instantText) - now;
       const [unit, size] = STEPS.find(([, each]) => Math.abs(ms) >= each) ?? ['second', 1_000];
       const text = relative.format(Math.round(ms / size), unit);
-      // `3 天前`, like every other number between Chinese words.
-      return text.replaceAll(/(\d)(?=\p{Script=Han})/gu, '$1 ');
+      // `3 天前`, like every other number between Chinese words; and what has just happened is not now.
+      return text.replaceAll(/(\d)(?=\p{Script=Han})/gu, '$1 ').replace('现在', '刚刚');
     },
   };
 }

@@ -50,7 +50,7 @@ function Column({ bar, most, height }: { bar: Bar; most: number; height: number 
       <div className={classes.none} />
     ) : (
       <>
-        {bar.figure && <span className={classes.figure}>{bar.figure}</span>}
+        {bar.figure && <span className={classes.figure} data-figure={bar.figure} />}
         {shown.map(({ color, value }) => (
           <div
             key={color}

@@ -108,7 +108,7 @@ export const overviewWords = dictionary(
       days < 0 ? `已过期 ${-days} 天` : days === 0 ? '今日到期' : `还剩 ${days} 天`,
     none: '–',
     stock: '库存',
-    stockHint: (units: string, products: string) => `${products} 个产品，共 ${units} 件`,
+    stockHint: (units: string, products: string) => `${products} 个产品，总数量 ${units}`,
     available: '可用',
     reserved: '已预留',
     held: '已冻结',

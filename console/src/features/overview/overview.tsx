@@ -47,7 +47,7 @@ function Home({ overview }: { overview: Overview }) {
     ),
   ].filter((card) => card);
   // The rooms are known later than the rest, and may be none: they never have a column of their own.
-  (right.length > 0 ? right : left).push(rooms);
+  left.push(rooms);
   return (
     <Columns left={left} right={right}>
       {isGuided && (

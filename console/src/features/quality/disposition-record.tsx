@@ -20,7 +20,7 @@ import {
 } from '../../ui/print-sheet.js';
 import { useProducts } from '../catalogue/use-products.js';
 import { WarehouseText } from '../catalogue/warehouse-name.js';
-import { quantityOf, useDispositionName } from './disposition-columns.js';
+import { quantityOf } from './disposition-columns.js';
 import { dispositionWords } from './disposition-words.js';
 import type { Disposition } from './quality.types.js';
 import { recordWords } from './record-words.js';
@@ -29,7 +29,6 @@ import { recordWords } from './record-words.js';
 export default function DispositionRecord() {
   const words = useWords(recordWords);
   const names = useWords(dispositionWords);
-  const nameOf = useDispositionName();
   const dispositionId = useParam('dispositionId');
   const query = useResource('/v2/quality/dispositions/{dispositionId}', { path: { dispositionId } });
   return (
@@ -38,7 +37,7 @@ export default function DispositionRecord() {
       above={{
         to: '/quality/dispositions/$dispositionId',
         params: { dispositionId },
-        name: query.data ? nameOf(query.data) : names.disposition,
+        name: query.data?.dispositionNo ?? names.disposition,
       }}
     >
       <Loaded query={query} missing={{ title: names.notFound, to: '/quality/dispositions' }}>

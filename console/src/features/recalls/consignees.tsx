@@ -99,7 +99,7 @@ export function Consignees({ recall }: { recall: Recall }) {
 }
 
 const Customer = ({ consignee: { customerCode, customerName } }: { consignee: Consignee }) => (
-  <PageLink to="/partners/$partnerCode" params={{ partnerCode: customerCode }}>
+  <PageLink to="/partners/$partnerCode" params={{ partnerCode: customerCode }} underline="always">
     {customerName}
   </PageLink>
 );
