@@ -9014,7 +9014,7 @@ export interface operations {
                      *         "status": "complete",
                      *         "csrfToken": "…",
                      *         "user": {
-                     *           "userId": "usr_01m7facg80k8gy2m2zbtjgh9e5",
+                     *           "userId": "usr_01m7facg80je81kw4s13ra8avp",
                      *           "email": "person-6@test.example",
                      *           "name": null,
                      *           "role": "admin",
@@ -9138,7 +9138,7 @@ export interface operations {
                      *         "status": "complete",
                      *         "csrfToken": "…",
                      *         "user": {
-                     *           "userId": "usr_01m7facg806xbd7btwg54zj9j9",
+                     *           "userId": "usr_01m7facg804jsx69hmvk57jfnt",
                      *           "email": "person-13@test.example",
                      *           "name": null,
                      *           "role": "admin",
@@ -9199,7 +9199,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "sessionId": "ses_01m7facg809pfe16tcpvwh1wg7",
+                     *             "sessionId": "ses_01m7facg80z20kyt122cm06q32",
                      *             "current": true,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "lastSeenAt": "2026-11-15T10:00:00.000Z",
@@ -9347,7 +9347,7 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "secret": "…",
-                     *         "otpauthUri": "otpauth://totp/Lotward%20acme:person-19%40test.example?issuer=Lotward%20acme&secret=FFEU7FNYTXA3ZCU7NZSALOBPWFFPTNRK&algorithm=SHA1&digits=6&period=30"
+                     *         "otpauthUri": "otpauth://totp/Lotward%20acme:person-19%40test.example?issuer=Lotward%20acme&secret=MWPK2ZI2XRXTMVZD4R735HQDUU226FN3&algorithm=SHA1&digits=6&period=30"
                      *       }
                      *     }
                      */
@@ -9702,7 +9702,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "userId": "usr_01m7f9gwerg8s86wg5cxgzcx1k",
+                     *             "userId": "usr_01m7f9gwerjqpppgm5rp3qn3ew",
                      *             "email": "person-5@test.example",
                      *             "name": null,
                      *             "role": "admin",
@@ -9714,8 +9714,8 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T09:44:55.000Z"
                      *           },
                      *           {
-                     *             "userId": "usr_01m7facg800fb675zs303zn1bs",
-                     *             "email": "person-66@test.example",
+                     *             "userId": "usr_01m7facg800ksm1a4g253az3sg",
+                     *             "email": "person-15@test.example",
                      *             "name": null,
                      *             "role": "admin",
                      *             "status": "active",
@@ -9726,7 +9726,7 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJ1c2VycyIsInVzcl8wMW03ZmFjZzgwcXA4cmUzeTY4cXBuaGVmayJd"
+                     *         "nextCursor": "WyJ1c2VycyIsInVzcl8wMW03ZmFjZzgwcWgzOWgxNTI5d3N0amJoaiJd"
                      *       }
                      *     }
                      */
@@ -9766,7 +9766,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80nj9n325573syn0r2",
+                     *         "userId": "usr_01m7facg80p2ng4e1f1k0b931z",
                      *         "email": "invited-2@acme.example",
                      *         "name": null,
                      *         "role": "viewer",
@@ -9808,7 +9808,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80qwpkr685spc9rsqm",
+                     *         "userId": "usr_01m7facg80pzbsepmftfkjeq43",
                      *         "email": "person-1@test.example",
                      *         "name": null,
                      *         "role": "viewer",
@@ -9848,7 +9848,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80zg6hzeyb2vzrf94q",
+                     *         "userId": "usr_01m7facg80s8bvmmvbypr4rgfk",
                      *         "email": "person-83@test.example",
                      *         "name": null,
                      *         "role": "viewer",
@@ -9898,7 +9898,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80qwpkr685spc9rsqm",
+                     *         "userId": "usr_01m7facg80pzbsepmftfkjeq43",
                      *         "email": "person-1@test.example",
                      *         "name": null,
                      *         "role": "viewer",
@@ -9973,7 +9973,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80c1j87aq6gw7h6nm8",
+                     *         "userId": "usr_01m7facg80202baxc5jdncfcqa",
                      *         "email": "person-75@test.example",
                      *         "name": null,
                      *         "role": "viewer",
@@ -10020,7 +10020,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "userId": "usr_01m7facg80a932c9dg1721qtv3",
+                     *         "userId": "usr_01m7facg80a1qnva6b7a0qems7",
                      *         "email": "person-79@test.example",
                      *         "name": null,
                      *         "role": "viewer",
@@ -10078,20 +10078,20 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "keyId": "zYGRnJ09iYjf7GbO",
+                     *             "keyId": "zEEKSwHF8Yvrxx7J",
                      *             "name": "matrix",
                      *             "owner": "owner@acme.example",
                      *             "ownerConfirmed": true,
                      *             "belongsTo": null,
                      *             "scopes": [
-                     *               "settings:read"
+                     *               "quality:read"
                      *             ],
                      *             "allowList": [],
                      *             "customerCode": null,
                      *             "status": "active",
                      *             "disabledReason": null,
                      *             "overlapUntil": null,
-                     *             "lastUsedAt": null,
+                     *             "lastUsedAt": "2026-11-15T10:00:00.000Z",
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "operator@test.example",
                      *             "version": 1,
@@ -10099,7 +10099,7 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "keyId": "yBeNjEqbraHR84vE",
+                     *             "keyId": "ys7LOtzXOPOqOC7V",
                      *             "name": "matrix",
                      *             "owner": "owner@acme.example",
                      *             "ownerConfirmed": true,
@@ -10113,7 +10113,7 @@ export interface operations {
                      *             "status": "active",
                      *             "disabledReason": null,
                      *             "overlapUntil": null,
-                     *             "lastUsedAt": null,
+                     *             "lastUsedAt": "2026-11-15T10:00:00.000Z",
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "operator@test.example",
                      *             "version": 1,
@@ -10121,7 +10121,7 @@ export interface operations {
                      *             "expiresAt": null
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJrZXlzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwiWElCcXR5ekZwTE8yMDRyQyJd"
+                     *         "nextCursor": "WyJrZXlzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwiYUlYZFJNVTFBY1Bxa3ByNCJd"
                      *       }
                      *     }
                      */
@@ -10163,7 +10163,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "mPEXNFDQylW998ep",
+                     *         "keyId": "gBPE75WXWWYnpw9Q",
                      *         "name": "ACME erp",
                      *         "owner": "person-13@test.example",
                      *         "ownerConfirmed": true,
@@ -10183,7 +10183,7 @@ export interface operations {
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "expiresAt": null,
                      *         "secret": "…",
-                     *         "apiKey": "lw_mPEXNFDQylW998ep_…"
+                     *         "apiKey": "lw_gBPE75WXWWYnpw9Q_…"
                      *       }
                      *     }
                      */
@@ -10215,7 +10215,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "pq4Zm91HWkgZyeZ1",
+                     *         "keyId": "ius9GxAz1d1NKSvE",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10281,7 +10281,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "pq4Zm91HWkgZyeZ1",
+                     *         "keyId": "ius9GxAz1d1NKSvE",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10341,7 +10341,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "pq4Zm91HWkgZyeZ1",
+                     *         "keyId": "ius9GxAz1d1NKSvE",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10362,7 +10362,7 @@ export interface operations {
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "expiresAt": null,
                      *         "secret": "…",
-                     *         "apiKey": "lw_pq4Zm91HWkgZyeZ1_…"
+                     *         "apiKey": "lw_ius9GxAz1d1NKSvE_…"
                      *       }
                      *     }
                      */
@@ -10399,7 +10399,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "hP9NmSlOS2Hosrtl",
+                     *         "keyId": "WWWJf9yLs7I0W8hd",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10455,7 +10455,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "keyId": "ylcHq1OaCDNKdPdO",
+                     *         "keyId": "4uByGrT0l0R189Z4",
                      *         "name": "ACME credential",
                      *         "owner": "person-18@test.example",
                      *         "ownerConfirmed": true,
@@ -10522,7 +10522,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "clientId": "lwc_zlakvld4aDaOiMilWk3B",
+                     *             "clientId": "lwc_yu3kRmBaoOPeBLqzr5W1",
                      *             "name": "Stock <app>",
                      *             "owner": "owner@client.example",
                      *             "ownerConfirmed": true,
@@ -10536,7 +10536,7 @@ export interface operations {
                      *             "status": "active",
                      *             "disabledReason": null,
                      *             "overlapUntil": null,
-                     *             "lastUsedAt": "2026-11-15T10:00:00.000Z",
+                     *             "lastUsedAt": null,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "operator@test.example",
                      *             "version": 1,
@@ -10546,7 +10546,7 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "clientId": "lwc_zZOCrpIPzUaRmrfcKmX0",
+                     *             "clientId": "lwc_ym0yKMK1yCyCK0EqVVtO",
                      *             "name": "Stock <app>",
                      *             "owner": "owner@client.example",
                      *             "ownerConfirmed": true,
@@ -10560,7 +10560,7 @@ export interface operations {
                      *             "status": "active",
                      *             "disabledReason": null,
                      *             "overlapUntil": null,
-                     *             "lastUsedAt": "2026-11-15T10:00:00.000Z",
+                     *             "lastUsedAt": null,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "operator@test.example",
                      *             "version": 1,
@@ -10570,7 +10570,7 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJjbGllbnRzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwibHdjX1l3QTQ4VDRsTVB0WUxGcktJSmg3Il0"
+                     *         "nextCursor": "WyJjbGllbnRzIiwiMjAyNi0xMS0xNVQxMDowMDowMC4wMDBaIiwibHdjX1V2WnhCa1R6cGhOaU1BQVdQdnNhIl0"
                      *       }
                      *     }
                      */
@@ -10612,7 +10612,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_PSbcyuObZwjr0tDfRjrz",
+                     *         "clientId": "lwc_H1Y6tSFxG9ghN8TT6nrQ",
                      *         "name": "ACME crm",
                      *         "owner": "person-13@test.example",
                      *         "ownerConfirmed": true,
@@ -10663,7 +10663,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_7AwLz6rWzqSuHjiwvFUg",
+                     *         "clientId": "lwc_VtvuSEwmjWfypZriGF8i",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10729,7 +10729,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_7AwLz6rWzqSuHjiwvFUg",
+                     *         "clientId": "lwc_VtvuSEwmjWfypZriGF8i",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10785,7 +10785,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_bVo653t0BVSNjzYNXhiW",
+                     *         "clientId": "lwc_OVWBceMOGtv8luQB6gOh",
                      *         "name": "ACME credential",
                      *         "owner": "person-20@test.example",
                      *         "ownerConfirmed": true,
@@ -10841,7 +10841,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_PQ5PbgQgqb5JdHeUqTHj",
+                     *         "clientId": "lwc_OJ36dPwKba0VcgW8s21c",
                      *         "name": "ACME credential",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -10901,7 +10901,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "clientId": "lwc_7AwLz6rWzqSuHjiwvFUg",
+                     *         "clientId": "lwc_VtvuSEwmjWfypZriGF8i",
                      *         "name": "ACME renamed",
                      *         "owner": "owner@acme.example",
                      *         "ownerConfirmed": true,
@@ -11066,28 +11066,30 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "grantId": "-9UaLwi8TUTItnj1jz-DlrJSiImW_dj_4i5GmpFrUOg",
-                     *             "clientId": "lwc_ReEidTmAHS4eXAHlIYtO",
+                     *             "grantId": "_1OpSn0daexB0hhGr2jYPoK1o5GCE9v0ahLurLZ0pJY",
+                     *             "clientId": "lwc_uXXKwCYXGxaiyNbvqAXv",
                      *             "clientName": "Stock <app>",
                      *             "scopes": [
-                     *               "webhooks:read"
+                     *               "audit:read",
+                     *               "certificates:read"
                      *             ],
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "expiresAt": "2026-12-15T10:00:00.000Z",
-                     *             "userId": "usr_01m7facg80yb4ytk69avmgjm3b",
-                     *             "email": "person-68@test.example"
+                     *             "userId": "usr_01m7facg80d09mn5wr93k04je6",
+                     *             "email": "person-67@test.example"
                      *           },
                      *           {
-                     *             "grantId": "-vycffd-3wdeNml81r_QaebCpdLJz46jbYzxXfkmrSU",
-                     *             "clientId": "lwc_E6nJRe4euE8qXIOgH6u9",
+                     *             "grantId": "-ZnqAgiNnu4Itonfu4ztJRFrQPGMH_-znNg_yZ6roO0",
+                     *             "clientId": "lwc_8Fzt9A1LQcb9SBFUdKxy",
                      *             "clientName": "Stock <app>",
                      *             "scopes": [
-                     *               "settings:read"
+                     *               "audit:read",
+                     *               "certificates:read"
                      *             ],
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "expiresAt": "2026-12-15T10:00:00.000Z",
-                     *             "userId": "usr_01m7facg80f5153ahypbqemj23",
-                     *             "email": "person-86@test.example"
+                     *             "userId": "usr_01m7facg80vcm616v1yk8padfh",
+                     *             "email": "person-35@test.example"
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -11178,7 +11180,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "id": "prd_01m7facg80a2j59bpgcynr40yr",
+                     *             "id": "prd_01m7facg80ch0m477yqgby1yee",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "specification": null,
@@ -11208,7 +11210,7 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           },
                      *           {
-                     *             "id": "prd_01m7facg80qw4rnbk47mj3hm5y",
+                     *             "id": "prd_01m7facg80ttx8jtzgzc099b2a",
                      *             "productCode": "A-SECOND",
                      *             "productName": "Second",
                      *             "specification": null,
@@ -11271,7 +11273,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "id": "prd_01m7facg80a2j59bpgcynr40yr",
+                     *         "id": "prd_01m7facg80ch0m477yqgby1yee",
                      *         "productCode": "06901234567892",
                      *         "productName": "Coronary stent 3.0×18",
                      *         "specification": null,
@@ -11340,7 +11342,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "id": "prd_01m7facg80x1amwn065wxa9rd7",
+                     *         "id": "prd_01m7facg80ashrr3vbfs9f9ss5",
                      *         "productCode": "GLOVE-1",
                      *         "productName": "Gloves",
                      *         "specification": null,
@@ -11415,7 +11417,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "id": "prd_01m7facg80a2j59bpgcynr40yr",
+                     *         "id": "prd_01m7facg80ch0m477yqgby1yee",
                      *         "productCode": "06901234567892",
                      *         "productName": "Coronary stent 3.0×18",
                      *         "specification": null,
@@ -12072,7 +12074,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "movementId": "mov_01m7facg80ehtxck2r3z7ybm2d",
+                     *         "movementId": "mov_01m7facg80bmqff1x8jj6jhm0d",
                      *         "kind": "adjustment",
                      *         "productCode": "06901234567892",
                      *         "warehouse": "WH-1",
@@ -12082,7 +12084,7 @@ export interface operations {
                      *         "serials": [],
                      *         "document": {
                      *           "type": "adjustment",
-                     *           "id": "adj_01m7facg80fdf4xe9cjayey7vm",
+                     *           "id": "adj_01m7facg8070a28416xdhgn2xn",
                      *           "no": null,
                      *           "line": null
                      *         },
@@ -12137,7 +12139,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "transferId": "trf_01m7facg8037aec4tbmxt6v3dv",
+                     *         "transferId": "trf_01m7facg80w15q32kp4w4txh81",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
                      *         "from": "WH-1",
@@ -12220,7 +12222,7 @@ export interface operations {
                      *             ],
                      *             "holds": [
                      *               {
-                     *                 "holdId": "hld_01m7facg80h0t98rwb4b2zx7yp",
+                     *                 "holdId": "hld_01m7facg808hp9bqjsa8vphg7z",
                      *                 "category": "quality",
                      *                 "extent": "quantity",
                      *                 "warehouse": "WH-1",
@@ -12254,20 +12256,20 @@ export interface operations {
                      *             ],
                      *             "holds": [
                      *               {
-                     *                 "holdId": "hld_01m7facg804e8f9q3157zwrdq4",
+                     *                 "holdId": "hld_01m7facg807jja0r1dek6z77fc",
+                     *                 "category": "quality",
+                     *                 "extent": "quantity",
+                     *                 "warehouse": "WH-1",
+                     *                 "quantity": 1000,
+                     *                 "reason": "ACME inspection"
+                     *               },
+                     *               {
+                     *                 "holdId": "hld_01m7facg80gh9dkzjhrwyqkwb8",
                      *                 "category": "quality",
                      *                 "extent": "quantity",
                      *                 "warehouse": "A-HOUSE",
                      *                 "quantity": 2,
                      *                 "reason": "ACME"
-                     *               },
-                     *               {
-                     *                 "holdId": "hld_01m7facg807a88x99yj2p1fa5s",
-                     *                 "category": "quality",
-                     *                 "extent": "quantity",
-                     *                 "warehouse": "A-HOUSE",
-                     *                 "quantity": 1,
-                     *                 "reason": "inspection"
                      *               }
                      *             ]
                      *           }
@@ -12329,20 +12331,20 @@ export interface operations {
                      *         ],
                      *         "holds": [
                      *           {
-                     *             "holdId": "hld_01m7facg804e8f9q3157zwrdq4",
+                     *             "holdId": "hld_01m7facg807jja0r1dek6z77fc",
+                     *             "category": "quality",
+                     *             "extent": "quantity",
+                     *             "warehouse": "WH-1",
+                     *             "quantity": 1000,
+                     *             "reason": "ACME inspection"
+                     *           },
+                     *           {
+                     *             "holdId": "hld_01m7facg80gh9dkzjhrwyqkwb8",
                      *             "category": "quality",
                      *             "extent": "quantity",
                      *             "warehouse": "A-HOUSE",
                      *             "quantity": 2,
                      *             "reason": "ACME"
-                     *           },
-                     *           {
-                     *             "holdId": "hld_01m7facg807a88x99yj2p1fa5s",
-                     *             "category": "quality",
-                     *             "extent": "quantity",
-                     *             "warehouse": "A-HOUSE",
-                     *             "quantity": 1,
-                     *             "reason": "inspection"
                      *           }
                      *         ]
                      *       }
@@ -12387,7 +12389,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "correctionId": "cor_01m7facg80qkv38egk8x8vtdqn",
+                     *         "correctionId": "cor_01m7facg80jdphy45baycv2p77",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
                      *         "expiryDate": "2030-01-01",
@@ -12453,16 +12455,14 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "holdId": "hld_01m7facg80z8yg50exc4qxd7tz",
+                     *             "holdId": "hld_01m7facg80zhf67pxx46ahbdnn",
                      *             "status": "active",
-                     *             "productCode": "PUMP-1",
+                     *             "productCode": "06901234567892",
                      *             "batchNo": "LOT-1",
-                     *             "warehouse": "WH-1",
-                     *             "extent": "serials",
+                     *             "warehouse": "A-HOUSE",
+                     *             "extent": "quantity",
                      *             "quantity": 1,
-                     *             "serials": [
-                     *               "A-SN-1"
-                     *             ],
+                     *             "serials": [],
                      *             "category": "quality",
                      *             "source": "manual",
                      *             "alertId": null,
@@ -12475,30 +12475,30 @@ export interface operations {
                      *             "releasedBy": null,
                      *             "releaseReason": null,
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *             "productName": "Infusion pump"
+                     *             "productName": "Coronary stent 3.0×18"
                      *           },
                      *           {
-                     *             "holdId": "hld_01m7facg80yptcj5848ctnct4s",
+                     *             "holdId": "hld_01m7facg80x7eqjc10zv76x4pq",
                      *             "status": "active",
-                     *             "productCode": "06901234567892",
+                     *             "productCode": "ACME-RECALLED",
                      *             "batchNo": "LOT-1",
-                     *             "warehouse": "WH-1",
-                     *             "extent": "quantity",
-                     *             "quantity": 1000,
+                     *             "warehouse": null,
+                     *             "extent": "batch",
+                     *             "quantity": null,
                      *             "serials": [],
-                     *             "category": "quality",
-                     *             "source": "manual",
+                     *             "category": "recall",
+                     *             "source": "recall",
                      *             "alertId": null,
                      *             "ncId": null,
                      *             "splitFrom": null,
-                     *             "reason": "ACME inspection",
+                     *             "reason": "recall ACME-RC-1",
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "owner@acme.example",
                      *             "releasedAt": null,
                      *             "releasedBy": null,
                      *             "releaseReason": null,
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *             "productName": "Coronary stent 3.0×18"
+                     *             "productName": "ACME-RECALLED"
                      *           }
                      *         ],
                      *         "nextCursor": null
@@ -12544,7 +12544,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "holdId": "hld_01m7facg80vv48xnfh0zt98v1s",
+                     *         "holdId": "hld_01m7facg80s0az4jfbhte8vky6",
                      *         "status": "active",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
@@ -12600,7 +12600,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "holdId": "hld_01m7facg80g3mjnap15ahd8btm",
+                     *         "holdId": "hld_01m7facg80a3wnht7gq36exht7",
                      *         "status": "released",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
@@ -12651,7 +12651,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "holdId": "hld_01m7facg80x6dmgehqsesahhvs",
+                     *         "holdId": "hld_01m7facg80nftn3xzsq79kbrce",
                      *         "status": "active",
                      *         "productCode": "06901234567892",
                      *         "batchNo": "LOT-1",
@@ -12725,17 +12725,17 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "movementId": "mov_01m7facg80zddqt9qdjr0ya90g",
+                     *             "movementId": "mov_01m7facg80zpfnw76q7mg60y94",
                      *             "kind": "transfer_out",
                      *             "productCode": "06901234567892",
                      *             "warehouse": "WH-1",
-                     *             "batchNo": "A-LOT",
+                     *             "batchNo": "LOT-1",
                      *             "quantity": 1,
                      *             "quantityDelta": -1,
                      *             "serials": [],
                      *             "document": {
                      *               "type": "transfer",
-                     *               "id": "trf_01m7facg80zjv39b8m40190rsd",
+                     *               "id": "trf_01m7facg80w15q32kp4w4txh81",
                      *               "no": null,
                      *               "line": null
                      *             },
@@ -12754,33 +12754,42 @@ export interface operations {
                      *             "productName": "Coronary stent 3.0×18"
                      *           },
                      *           {
-                     *             "movementId": "mov_01m7facg80wqn043c7b0am7z9s",
-                     *             "kind": "adjustment",
-                     *             "productCode": "06901234567892",
-                     *             "warehouse": "WH-1",
-                     *             "batchNo": "LOT-FRAGILE",
-                     *             "quantity": 100000,
-                     *             "quantityDelta": 100000,
+                     *             "movementId": "mov_01m7facg80z2pwj8ceay3113p9",
+                     *             "kind": "correction",
+                     *             "productCode": "A-STENT",
+                     *             "warehouse": "WH-2",
+                     *             "batchNo": "A-LOT",
+                     *             "quantity": 1,
+                     *             "quantityDelta": 0,
                      *             "serials": [],
                      *             "document": {
-                     *               "type": "adjustment",
-                     *               "id": "adj_01m7facg80p4k3c06r9es1af44",
+                     *               "type": "correction",
+                     *               "id": "cor_01m7facg809fjydfhtdq1ggnmw",
                      *               "no": null,
                      *               "line": null
                      *             },
                      *             "counterparty": null,
-                     *             "reason": "opening",
+                     *             "reason": "typing error",
                      *             "unmatched": false,
                      *             "dispatchId": null,
-                     *             "correction": null,
+                     *             "correction": {
+                     *               "expiryDate": {
+                     *                 "before": "2030-01-01",
+                     *                 "after": "2030-01-01"
+                     *               },
+                     *               "manufactureDate": {
+                     *                 "before": null,
+                     *                 "after": "2020-01-06"
+                     *               }
+                     *             },
                      *             "holdId": null,
                      *             "occurredAt": "2026-11-15T10:00:00.000Z",
                      *             "recordedAt": "2026-11-15T10:00:00.000Z",
                      *             "actor": "owner@acme.example",
-                     *             "productName": "Coronary stent 3.0×18"
+                     *             "productName": "ACME stent"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJtb3ZlbWVudHMiLCJtb3ZfMDFtN2ZhY2c4MDI2N2hmMmpqaGg2ZTRnOGMiXQ"
+                     *         "nextCursor": "WyJtb3ZlbWVudHMiLCJtb3ZfMDFtN2ZhY2c4MDNqdzd4em02YTdjNmFjOWMiXQ"
                      *       }
                      *     }
                      */
@@ -12833,7 +12842,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "receiptId": "rcp_01m7facg80qe6p603wca62dt8n",
+                     *             "receiptId": "rcp_01m7facg80rd69ekjjn3346r5j",
                      *             "receiptNo": "A-RECEIPT",
                      *             "kind": "purchase",
                      *             "supplierCode": "A-PARTNER",
@@ -12871,6 +12880,7 @@ export interface operations {
                      *                 "acceptedQuantity": null,
                      *                 "rejectedQuantity": null,
                      *                 "rejectReason": null,
+                     *                 "deviationReason": null,
                      *                 "acceptedSerials": null
                      *               }
                      *             ],
@@ -12936,7 +12946,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg80e91enhydqv8r1tas",
+                     *         "receiptId": "rcp_01m7facg80wt98pzkxy7p9qt6z",
                      *         "receiptNo": "ACME-SAME",
                      *         "kind": "purchase",
                      *         "supplierCode": "SUP-1",
@@ -12974,6 +12984,7 @@ export interface operations {
                      *             "acceptedQuantity": null,
                      *             "rejectedQuantity": null,
                      *             "rejectReason": null,
+                     *             "deviationReason": null,
                      *             "acceptedSerials": null
                      *           }
                      *         ],
@@ -13019,7 +13030,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg80qe6p603wca62dt8n",
+                     *         "receiptId": "rcp_01m7facg80rd69ekjjn3346r5j",
                      *         "receiptNo": "A-RECEIPT",
                      *         "kind": "purchase",
                      *         "supplierCode": "A-PARTNER",
@@ -13057,6 +13068,7 @@ export interface operations {
                      *             "acceptedQuantity": null,
                      *             "rejectedQuantity": null,
                      *             "rejectReason": null,
+                     *             "deviationReason": null,
                      *             "acceptedSerials": null
                      *           }
                      *         ],
@@ -13116,7 +13128,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg80f3g2qcjdhmak2pr4",
+                     *         "receiptId": "rcp_01m7facg807g7n59nvbjhyc61g",
                      *         "receiptNo": "ACME-R-2",
                      *         "kind": "purchase",
                      *         "supplierCode": "SUP-1",
@@ -13154,6 +13166,7 @@ export interface operations {
                      *             "acceptedQuantity": 1,
                      *             "rejectedQuantity": 0,
                      *             "rejectReason": null,
+                     *             "deviationReason": null,
                      *             "acceptedSerials": []
                      *           }
                      *         ],
@@ -13207,7 +13220,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "receiptId": "rcp_01m7facg80ydd9vg0c0c5h2x6c",
+                     *         "receiptId": "rcp_01m7facg8057yv9ew3z9m7j32z",
                      *         "receiptNo": "ACME-R-5",
                      *         "kind": "purchase",
                      *         "supplierCode": "SUP-1",
@@ -13245,6 +13258,7 @@ export interface operations {
                      *             "acceptedQuantity": null,
                      *             "rejectedQuantity": null,
                      *             "rejectReason": null,
+                     *             "deviationReason": null,
                      *             "acceptedSerials": null
                      *           }
                      *         ],
@@ -13320,10 +13334,10 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "orderId": "ord_01m7facg80kn2bmbvy5y2b3drt",
-                     *             "orderNo": "ACME-HOSP-1",
-                     *             "customerCode": "HOSP-1",
-                     *             "customerName": "City hospital",
+                     *             "orderId": "ord_01m7facg80w9jak8n29gw57dgm",
+                     *             "orderNo": "ACME-A-PARTNER",
+                     *             "customerCode": "A-PARTNER",
+                     *             "customerName": "ACME Devices",
                      *             "status": "dispatched",
                      *             "onHold": false,
                      *             "shortage": false,
@@ -13376,11 +13390,11 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "orderId": "ord_01m7facg80j99rmnv2tejeg08y",
-                     *             "orderNo": "ACME-A-PARTNER",
+                     *             "orderId": "ord_01m7facg80shyjybc4xxm748ym",
+                     *             "orderNo": "A-ORDER",
                      *             "customerCode": "A-PARTNER",
                      *             "customerName": "ACME Devices",
-                     *             "status": "dispatched",
+                     *             "status": "approved",
                      *             "onHold": false,
                      *             "shortage": false,
                      *             "warehouse": "WH-1",
@@ -13389,8 +13403,8 @@ export interface operations {
                      *             "lines": [
                      *               {
                      *                 "lineNo": 1,
-                     *                 "productCode": "ACME-RECALLED",
-                     *                 "productName": "ACME-RECALLED",
+                     *                 "productCode": "06901234567892",
+                     *                 "productName": "Coronary stent 3.0×18",
                      *                 "specification": null,
                      *                 "model": null,
                      *                 "manufacturer": null,
@@ -13400,8 +13414,14 @@ export interface operations {
                      *                 "unitPrice": "1.00",
                      *                 "batchNo": "LOT-1",
                      *                 "minRemainingShelfLifeDays": null,
-                     *                 "reserved": [],
-                     *                 "dispatchedQuantity": 2,
+                     *                 "reserved": [
+                     *                   {
+                     *                     "batchNo": "LOT-1",
+                     *                     "expiryDate": "2030-01-01",
+                     *                     "quantity": 2
+                     *                   }
+                     *                 ],
+                     *                 "dispatchedQuantity": 0,
                      *                 "deliveredQuantity": 0,
                      *                 "closedQuantity": 0
                      *               }
@@ -13410,7 +13430,7 @@ export interface operations {
                      *             "remark": null,
                      *             "sourceVersion": null,
                      *             "warnings": [],
-                     *             "version": 3,
+                     *             "version": 2,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "owner@acme.example",
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
@@ -13483,7 +13503,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg800wv4dc8wxqczry5x",
+                     *         "orderId": "ord_01m7facg80tyddvhxehfdnb3q8",
                      *         "orderNo": "ACME-SAME",
                      *         "customerCode": "A-PARTNER",
                      *         "customerName": "ACME Devices",
@@ -13562,7 +13582,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg808mmez55wvgznpm8c",
+                     *         "orderId": "ord_01m7facg80shyjybc4xxm748ym",
                      *         "orderNo": "A-ORDER",
                      *         "customerCode": "A-PARTNER",
                      *         "customerName": "ACME Devices",
@@ -13652,7 +13672,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg808mmez55wvgznpm8c",
+                     *         "orderId": "ord_01m7facg80shyjybc4xxm748ym",
                      *         "suspensions": [],
                      *         "certificates": null,
                      *         "lines": null
@@ -13714,7 +13734,7 @@ export interface operations {
                      *           {
                      *             "status": 200,
                      *             "data": {
-                     *               "orderId": "ord_01m7facg800wv4dc8wxqczry5x",
+                     *               "orderId": "ord_01m7facg80tyddvhxehfdnb3q8",
                      *               "orderNo": "ACME-SAME",
                      *               "customerCode": "A-PARTNER",
                      *               "customerName": "ACME Devices",
@@ -13801,7 +13821,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80qxf9g9g1ggj4ajgn",
+                     *         "orderId": "ord_01m7facg8098s3jbnmm2xh44kg",
                      *         "orderNo": "ACME-SO-10",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13901,7 +13921,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg8005hqx8jagzhr5nnd",
+                     *         "orderId": "ord_01m7facg807bjn225szn543psa",
                      *         "orderNo": "ACME-SO-13",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -13991,7 +14011,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80af8wnxngg20sp02a",
+                     *         "orderId": "ord_01m7facg80cvsn6szfysqenv34",
                      *         "orderNo": "ACME-SO-16",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14081,7 +14101,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80b79vn4hqnj7c8pap",
+                     *         "orderId": "ord_01m7facg80gj9242jjk5japre4",
                      *         "orderNo": "ACME-SO-19",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14177,7 +14197,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80jw2e3yy7rr1d5pgp",
+                     *         "orderId": "ord_01m7facg80sd7as29jjd8t050r",
                      *         "orderNo": "ACME-SO-22",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14260,7 +14280,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80cx6bgs3hn4ekgxjp",
+                     *         "orderId": "ord_01m7facg80n8ab00ajzft3kfza",
                      *         "orderNo": "ACME-SO-25",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14356,7 +14376,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "orderId": "ord_01m7facg80xn2ac2fdg4vb9vwj",
+                     *         "orderId": "ord_01m7facg80dqqmdy26n64qk14c",
                      *         "orderNo": "ACME-SO-28",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14461,30 +14481,31 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "dispatchId": "dsp_01m7facg80zq3ed9fd6dprkgnk",
-                     *             "orderId": "ord_01m7facg80j99rmnv2tejeg08y",
-                     *             "orderNo": "ACME-A-PARTNER",
-                     *             "customerCode": "A-PARTNER",
-                     *             "customerName": "ACME Devices",
+                     *             "dispatchId": "dsp_01m7facg80tpk8n047cq4jn94v",
+                     *             "dispatchNo": "ACME-SO-27-1",
+                     *             "orderId": "ord_01m7facg80260qhzg0yyvt4qf3",
+                     *             "orderNo": "ACME-SO-27",
+                     *             "customerCode": "HOSP-1",
+                     *             "customerName": "City hospital",
                      *             "warehouse": "WH-1",
                      *             "status": "dispatched",
                      *             "lines": [
                      *               {
                      *                 "lineNo": 1,
-                     *                 "productCode": "ACME-RECALLED",
-                     *                 "productName": "ACME-RECALLED",
+                     *                 "productCode": "06901234567892",
+                     *                 "productName": "Coronary stent 3.0×18",
                      *                 "specification": null,
                      *                 "model": null,
                      *                 "manufacturer": null,
                      *                 "registrationNo": null,
-                     *                 "unit": null,
-                     *                 "quantity": 2,
+                     *                 "unit": "piece",
+                     *                 "quantity": 1,
                      *                 "toPick": [],
                      *                 "picks": [
                      *                   {
                      *                     "batchNo": "LOT-1",
-                     *                     "expiryDate": null,
-                     *                     "quantity": 2,
+                     *                     "expiryDate": "2030-01-01",
+                     *                     "quantity": 1,
                      *                     "serials": [],
                      *                     "reason": null
                      *                   }
@@ -14510,38 +14531,36 @@ export interface operations {
                      *             "warnings": []
                      *           },
                      *           {
-                     *             "dispatchId": "dsp_01m7facg80wehqpyvta847wy3x",
-                     *             "orderId": "ord_01m7facg80kn2bmbvy5y2b3drt",
-                     *             "orderNo": "ACME-HOSP-1",
-                     *             "customerCode": "HOSP-1",
-                     *             "customerName": "City hospital",
+                     *             "dispatchId": "dsp_01m7facg80taw0yax11vat5p8x",
+                     *             "dispatchNo": "A-ORDER-1",
+                     *             "orderId": "ord_01m7facg80shyjybc4xxm748ym",
+                     *             "orderNo": "A-ORDER",
+                     *             "customerCode": "A-PARTNER",
+                     *             "customerName": "ACME Devices",
                      *             "warehouse": "WH-1",
-                     *             "status": "dispatched",
+                     *             "status": "picking",
                      *             "lines": [
                      *               {
                      *                 "lineNo": 1,
-                     *                 "productCode": "ACME-RECALLED",
-                     *                 "productName": "ACME-RECALLED",
+                     *                 "productCode": "06901234567892",
+                     *                 "productName": "Coronary stent 3.0×18",
                      *                 "specification": null,
                      *                 "model": null,
                      *                 "manufacturer": null,
                      *                 "registrationNo": null,
-                     *                 "unit": null,
+                     *                 "unit": "piece",
                      *                 "quantity": 2,
-                     *                 "toPick": [],
-                     *                 "picks": [
+                     *                 "toPick": [
                      *                   {
                      *                     "batchNo": "LOT-1",
-                     *                     "expiryDate": null,
-                     *                     "quantity": 2,
-                     *                     "serials": [],
-                     *                     "reason": null
+                     *                     "quantity": 2
                      *                   }
-                     *                 ]
+                     *                 ],
+                     *                 "picks": []
                      *               }
                      *             ],
-                     *             "pickedBy": "picker@test.example",
-                     *             "recheckedBy": "owner@acme.example",
+                     *             "pickedBy": null,
+                     *             "recheckedBy": null,
                      *             "recheckReason": null,
                      *             "carrier": null,
                      *             "trackingNo": null,
@@ -14550,9 +14569,9 @@ export interface operations {
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "owner@acme.example",
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *             "pickedAt": "2026-11-15T10:00:00.000Z",
-                     *             "recheckedAt": "2026-11-15T10:00:00.000Z",
-                     *             "dispatchedAt": "2026-11-15T10:00:00.000Z",
+                     *             "pickedAt": null,
+                     *             "recheckedAt": null,
+                     *             "dispatchedAt": null,
                      *             "deliveredAt": null,
                      *             "cancelledAt": null,
                      *             "scans": [],
@@ -14579,7 +14598,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "orderId": "ord_01m7facg80hz9e3de2x46ygdh0"
+                 *       "orderId": "ord_01m7facg80hczgagwhr659w5wg"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateDispatchRequest"];
@@ -14598,8 +14617,9 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg8077ptzxkctnjtfgx6",
-                     *         "orderId": "ord_01m7facg80hz9e3de2x46ygdh0",
+                     *         "dispatchId": "dsp_01m7facg80t0cbnq1hw993vrsh",
+                     *         "dispatchNo": "ACME-SO-31-1",
+                     *         "orderId": "ord_01m7facg80hczgagwhr659w5wg",
                      *         "orderNo": "ACME-SO-31",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14673,8 +14693,9 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80fcjqw0dvcb4fgqny",
-                     *         "orderId": "ord_01m7facg808mmez55wvgznpm8c",
+                     *         "dispatchId": "dsp_01m7facg80taw0yax11vat5p8x",
+                     *         "dispatchNo": "A-ORDER-1",
+                     *         "orderId": "ord_01m7facg80shyjybc4xxm748ym",
                      *         "orderNo": "A-ORDER",
                      *         "customerCode": "A-PARTNER",
                      *         "customerName": "ACME Devices",
@@ -14763,8 +14784,9 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80jm7z03ftywptrswp",
-                     *         "orderId": "ord_01m7facg8006dhbd8sx0xzcmdw",
+                     *         "dispatchId": "dsp_01m7facg80tw77y97nrr093cq1",
+                     *         "dispatchNo": "ACME-SO-34-1",
+                     *         "orderId": "ord_01m7facg80h5x7vzpggqwqrabp",
                      *         "orderNo": "ACME-SO-34",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14855,8 +14877,9 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80sxqf6wdn15ryv5yy",
-                     *         "orderId": "ord_01m7facg800waj0kbpjj2x676a",
+                     *         "dispatchId": "dsp_01m7facg806ndcz1rsawt408zf",
+                     *         "dispatchNo": "ACME-SO-37-1",
+                     *         "orderId": "ord_01m7facg80zb9hsbgxcz78w130",
                      *         "orderNo": "ACME-SO-37",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -14943,8 +14966,9 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg80949ah02zc6pq3g1y",
-                     *         "orderId": "ord_01m7facg80648qzpr1yvgwe6q7",
+                     *         "dispatchId": "dsp_01m7facg80hr8q8k4ygyze2y7y",
+                     *         "dispatchNo": "ACME-SO-40-1",
+                     *         "orderId": "ord_01m7facg801nyy2wy7c0bn3e4q",
                      *         "orderNo": "ACME-SO-40",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -15026,8 +15050,9 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispatchId": "dsp_01m7facg801jedgy7d5en7c642",
-                     *         "orderId": "ord_01m7facg80p108ezaydn8qyhj9",
+                     *         "dispatchId": "dsp_01m7facg809nqadcxb075frmcd",
+                     *         "dispatchNo": "ACME-SO-43-1",
+                     *         "orderId": "ord_01m7facg801qznve27j22erckc",
                      *         "orderNo": "ACME-SO-43",
                      *         "customerCode": "HOSP-1",
                      *         "customerName": "City hospital",
@@ -15126,7 +15151,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "recallId": "rcl_01m7facg80rrcsecs0ygcnsyvh",
+                     *             "recallId": "rcl_01m7facg805mapxe3vxdbwrays",
                      *             "recallNo": "A-RECALL",
                      *             "productCode": "A-STENT",
                      *             "productName": "ACME stent",
@@ -15158,7 +15183,7 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJyZWNhbGxzIiwicmNsXzAxbTdmYWNnODBycmNzZWNzMHlnY25zeXZoIl0"
+                     *         "nextCursor": "WyJyZWNhbGxzIiwicmNsXzAxbTdmYWNnODA1bWFweGUzdnhkYndyYXlzIl0"
                      *       }
                      *     }
                      */
@@ -15200,7 +15225,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg803b6pchqqcznadkjy",
+                     *         "recallId": "rcl_01m7facg809t4cqgfn2b7msbk9",
                      *         "recallNo": "ACME-6",
                      *         "productCode": "A-SECOND",
                      *         "productName": "Renamed",
@@ -15259,7 +15284,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80ce7ngshbwgdrwekj",
+                     *         "recallId": "rcl_01m7facg801cczyn9drqw85jkk",
                      *         "recallNo": "ACME-RC-1",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -15296,7 +15321,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80zq3ed9fd6dprkgnk",
+                     *                 "id": "dsp_01m7facg809k6phtpfsjyqt65m",
                      *                 "no": "ACME-A-PARTNER"
                      *               }
                      *             ],
@@ -15317,7 +15342,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80wehqpyvta847wy3x",
+                     *                 "id": "dsp_01m7facg80nqd92ehdr1dazjee",
                      *                 "no": "ACME-HOSP-1"
                      *               }
                      *             ],
@@ -15368,7 +15393,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80rrcsecs0ygcnsyvh",
+                     *         "recallId": "rcl_01m7facg805mapxe3vxdbwrays",
                      *         "recallNo": "A-RECALL",
                      *         "status": "closed",
                      *         "consignees": 0,
@@ -15453,7 +15478,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80p3w0s6e7gx80yrw8",
+                     *         "recallId": "rcl_01m7facg802dxsqyz6b67wsssq",
                      *         "recallNo": "ACME-RC-3",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -15490,7 +15515,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80zq3ed9fd6dprkgnk",
+                     *                 "id": "dsp_01m7facg809k6phtpfsjyqt65m",
                      *                 "no": "ACME-A-PARTNER"
                      *               }
                      *             ],
@@ -15511,7 +15536,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80wehqpyvta847wy3x",
+                     *                 "id": "dsp_01m7facg80nqd92ehdr1dazjee",
                      *                 "no": "ACME-HOSP-1"
                      *               }
                      *             ],
@@ -15577,7 +15602,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80ce7ngshbwgdrwekj",
+                     *         "recallId": "rcl_01m7facg801cczyn9drqw85jkk",
                      *         "recallNo": "ACME-RC-1",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -15614,7 +15639,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80zq3ed9fd6dprkgnk",
+                     *                 "id": "dsp_01m7facg809k6phtpfsjyqt65m",
                      *                 "no": "ACME-A-PARTNER"
                      *               }
                      *             ],
@@ -15644,7 +15669,7 @@ export interface operations {
                      *             "documents": [
                      *               {
                      *                 "type": "dispatch",
-                     *                 "id": "dsp_01m7facg80wehqpyvta847wy3x",
+                     *                 "id": "dsp_01m7facg80nqd92ehdr1dazjee",
                      *                 "no": "ACME-HOSP-1"
                      *               }
                      *             ],
@@ -15705,7 +15730,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "recallId": "rcl_01m7facg80xkqmnf2wgy9q3nhz",
+                     *         "recallId": "rcl_01m7facg80sc21p1yc6pcerkwp",
                      *         "recallNo": "ACME-RC-7",
                      *         "productCode": "ACME-RECALLED",
                      *         "productName": "ACME-RECALLED",
@@ -15801,7 +15826,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "ncId": "nc_01m7facg807hgxx220hys2ks7z",
+                     *             "ncId": "nc_01m7facg80t9qnyshw7x8akrtk",
                      *             "source": {
                      *               "kind": "manual",
                      *               "id": null,
@@ -15827,10 +15852,10 @@ export interface operations {
                      *             "releasedQuantity": 0,
                      *             "adjustedQuantity": 0,
                      *             "holdIds": [
-                     *               "hld_01m7facg80mn78ewwn7y4h52j8"
+                     *               "hld_01m7facg80gf5w4g7e0bw3zn7x"
                      *             ],
                      *             "dispositionIds": [
-                     *               "dpn_01m7facg80jzrfkyp4xnrb46p8"
+                     *               "dpn_01m7facg80mhjcv5vsfaa4yhyk"
                      *             ],
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
                      *             "createdBy": "owner@acme.example",
@@ -15839,7 +15864,7 @@ export interface operations {
                      *             "updatedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJub25jb25mb3JtaXRpZXMiLCJuY18wMW03ZmFjZzgwN2hneHgyMjBoeXMya3M3eiJd"
+                     *         "nextCursor": "WyJub25jb25mb3JtaXRpZXMiLCJuY18wMW03ZmFjZzgwdDlxbnlzaHc3eDhha3J0ayJd"
                      *       }
                      *     }
                      */
@@ -15882,7 +15907,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "ncId": "nc_01m7facg80zv5ancmkwz3r0ss9",
+                     *         "ncId": "nc_01m7facg805p2zcxzkdhfsfnyd",
                      *         "source": {
                      *           "kind": "manual",
                      *           "id": null,
@@ -15908,7 +15933,7 @@ export interface operations {
                      *         "releasedQuantity": 0,
                      *         "adjustedQuantity": 0,
                      *         "holdIds": [
-                     *           "hld_01m7facg80eee6jqj2p45qa3t2"
+                     *           "hld_01m7facg80mwt21ks5cyye0vx4"
                      *         ],
                      *         "dispositionIds": [],
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
@@ -15947,7 +15972,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "ncId": "nc_01m7facg807hgxx220hys2ks7z",
+                     *         "ncId": "nc_01m7facg80t9qnyshw7x8akrtk",
                      *         "source": {
                      *           "kind": "manual",
                      *           "id": null,
@@ -15973,10 +15998,10 @@ export interface operations {
                      *         "releasedQuantity": 0,
                      *         "adjustedQuantity": 0,
                      *         "holdIds": [
-                     *           "hld_01m7facg80mn78ewwn7y4h52j8"
+                     *           "hld_01m7facg80gf5w4g7e0bw3zn7x"
                      *         ],
                      *         "dispositionIds": [
-                     *           "dpn_01m7facg80jzrfkyp4xnrb46p8"
+                     *           "dpn_01m7facg80mhjcv5vsfaa4yhyk"
                      *         ],
                      *         "createdAt": "2026-11-15T10:00:00.000Z",
                      *         "createdBy": "owner@acme.example",
@@ -16093,15 +16118,16 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "dispositionId": "dpn_01m7facg80jzrfkyp4xnrb46p8",
+                     *             "dispositionId": "dpn_01m7facg80mhjcv5vsfaa4yhyk",
+                     *             "dispositionNo": "DP-1",
                      *             "kind": "destroy",
                      *             "status": "proposed",
                      *             "reason": "ACME",
                      *             "lines": [
                      *               {
                      *                 "lineNo": 1,
-                     *                 "holdId": "hld_01m7facg80mn78ewwn7y4h52j8",
-                     *                 "ncId": "nc_01m7facg807hgxx220hys2ks7z",
+                     *                 "holdId": "hld_01m7facg80gf5w4g7e0bw3zn7x",
+                     *                 "ncId": "nc_01m7facg80t9qnyshw7x8akrtk",
                      *                 "productCode": "A-STENT",
                      *                 "productName": "ACME stent",
                      *                 "batchNo": "A-LOT",
@@ -16152,7 +16178,7 @@ export interface operations {
                  *       "kind": "release",
                  *       "reason": "ACME decision",
                  *       "holdIds": [
-                 *         "hld_01m7facg807kzbeen2s19v1jxq"
+                 *         "hld_01m7facg80t6hhm5y856m6jcrn"
                  *       ]
                  *     }
                  */
@@ -16172,14 +16198,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80vxv3m249cn8mrfk8",
+                     *         "dispositionId": "dpn_01m7facg8099svanagw4ht7n96",
+                     *         "dispositionNo": "DP-2",
                      *         "kind": "release",
                      *         "status": "proposed",
                      *         "reason": "ACME decision",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg807kzbeen2s19v1jxq",
+                     *             "holdId": "hld_01m7facg80t6hhm5y856m6jcrn",
                      *             "ncId": null,
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
@@ -16237,15 +16264,16 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80jzrfkyp4xnrb46p8",
+                     *         "dispositionId": "dpn_01m7facg80mhjcv5vsfaa4yhyk",
+                     *         "dispositionNo": "DP-1",
                      *         "kind": "destroy",
                      *         "status": "proposed",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg80mn78ewwn7y4h52j8",
-                     *             "ncId": "nc_01m7facg807hgxx220hys2ks7z",
+                     *             "holdId": "hld_01m7facg80gf5w4g7e0bw3zn7x",
+                     *             "ncId": "nc_01m7facg80t9qnyshw7x8akrtk",
                      *             "productCode": "A-STENT",
                      *             "productName": "ACME stent",
                      *             "batchNo": "A-LOT",
@@ -16351,15 +16379,16 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80s4s2cvd89ddd0ek0",
+                     *         "dispositionId": "dpn_01m7facg80xzzp2wnmr0mtnbqp",
+                     *         "dispositionNo": "DP-7",
                      *         "kind": "destroy",
                      *         "status": "approved",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg80k77n2mzjtprm94sq",
-                     *             "ncId": "nc_01m7facg800dfcdz5ej98ajk29",
+                     *             "holdId": "hld_01m7facg80f7vwe4kgssyxx3v4",
+                     *             "ncId": "nc_01m7facg809qygr1ke1r5esmec",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "batchNo": "LOT-1",
@@ -16425,15 +16454,16 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg80jwk1px6x26c6dejp",
+                     *         "dispositionId": "dpn_01m7facg80x0969q9vrjt7x95s",
+                     *         "dispositionNo": "DP-10",
                      *         "kind": "destroy",
                      *         "status": "rejected",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg809jp9n5c1d7053rh9",
-                     *             "ncId": "nc_01m7facg80wkhprkbrnh82qcvy",
+                     *             "holdId": "hld_01m7facg80pxes6datvyj1x2vk",
+                     *             "ncId": "nc_01m7facg8024kth8919pwsc47v",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "batchNo": "LOT-1",
@@ -16499,15 +16529,16 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "dispositionId": "dpn_01m7facg802v7kzx4e24ehgyv3",
+                     *         "dispositionId": "dpn_01m7facg80scsjsscj3mfdwxwg",
+                     *         "dispositionNo": "DP-13",
                      *         "kind": "destroy",
                      *         "status": "executed",
                      *         "reason": "ACME",
                      *         "lines": [
                      *           {
                      *             "lineNo": 1,
-                     *             "holdId": "hld_01m7facg80wtvdg1w48qkhbtqx",
-                     *             "ncId": "nc_01m7facg80593ft0a3x10se2sc",
+                     *             "holdId": "hld_01m7facg80sadykg2z8mmhhj1z",
+                     *             "ncId": "nc_01m7facg80b54j6k6hj69kwb37",
                      *             "productCode": "06901234567892",
                      *             "productName": "Coronary stent 3.0×18",
                      *             "batchNo": "LOT-1",
@@ -16589,7 +16620,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "certificateId": "crt_01m7facg80vk3a7twz7aectr3p",
+                     *             "certificateId": "crt_01m7facg80fryane55p63899fc",
                      *             "certificateNo": "A-CERTIFICATE",
                      *             "type": "registration",
                      *             "subjectType": "product",
@@ -16660,7 +16691,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80nxxsqzc1r5kd3rp3",
+                     *         "certificateId": "crt_01m7facg80d8v66pz0ztxbgmms",
                      *         "certificateNo": "ACME-6",
                      *         "type": "licence",
                      *         "subjectType": "supplier",
@@ -16717,7 +16748,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80vk3a7twz7aectr3p",
+                     *         "certificateId": "crt_01m7facg80fryane55p63899fc",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16743,7 +16774,7 @@ export interface operations {
                      *         "statusHistory": [],
                      *         "coverageHistory": [],
                      *         "file": {
-                     *           "fileName": "crt_01m7facg80vk3a7twz7aectr3p.pdf",
+                     *           "fileName": "crt_01m7facg80fryane55p63899fc.pdf",
                      *           "contentType": "application/pdf",
                      *           "size": 14,
                      *           "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
@@ -16792,7 +16823,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80vk3a7twz7aectr3p",
+                     *         "certificateId": "crt_01m7facg80fryane55p63899fc",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16818,7 +16849,7 @@ export interface operations {
                      *         "statusHistory": [],
                      *         "coverageHistory": [],
                      *         "file": {
-                     *           "fileName": "crt_01m7facg80vk3a7twz7aectr3p.pdf",
+                     *           "fileName": "crt_01m7facg80fryane55p63899fc.pdf",
                      *           "contentType": "application/pdf",
                      *           "size": 14,
                      *           "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
@@ -16871,7 +16902,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80vk3a7twz7aectr3p",
+                     *         "certificateId": "crt_01m7facg80fryane55p63899fc",
                      *         "certificateNo": "A-CERTIFICATE",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -16897,7 +16928,7 @@ export interface operations {
                      *         "statusHistory": [],
                      *         "coverageHistory": [],
                      *         "file": {
-                     *           "fileName": "crt_01m7facg80vk3a7twz7aectr3p.pdf",
+                     *           "fileName": "crt_01m7facg80fryane55p63899fc.pdf",
                      *           "contentType": "application/pdf",
                      *           "size": 14,
                      *           "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
@@ -16945,7 +16976,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg808mjwm9sn7gc9wmt8",
+                     *         "certificateId": "crt_01m7facg80rrsebc0xswzyfqb4",
                      *         "certificateNo": "ACME-C-2",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -17011,7 +17042,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80yqy7gp8bk0zs6ad7",
+                     *         "certificateId": "crt_01m7facg80ma4xb4g756emyg1z",
                      *         "certificateNo": "ACME-C-5",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -17081,7 +17112,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80tvd010z8a161qava",
+                     *         "certificateId": "crt_01m7facg80gaee8dx2nh1ba5w2",
                      *         "certificateNo": "ACME-C-8",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -17162,7 +17193,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "certificateId": "crt_01m7facg80p2psw7rvs8th4k2k",
+                     *         "certificateId": "crt_01m7facg804mx9ewxs7kpwhk8y",
                      *         "certificateNo": "ACME-C-11",
                      *         "type": "registration",
                      *         "subjectType": "product",
@@ -17260,7 +17291,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "fileName": "crt_01m7facg80vk3a7twz7aectr3p.pdf",
+                     *         "fileName": "crt_01m7facg80fryane55p63899fc.pdf",
                      *         "contentType": "application/pdf",
                      *         "size": 14,
                      *         "sha256": "9d554c623e26aeda65aacfc2c65a69fcdf120f537b893d4bcf41e6b0f7b7bff9",
@@ -17342,28 +17373,28 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "importId": "imp_01m7facg80ncmv2qdwp5e58pg6",
+                     *             "importId": "imp_01m7facg80js5td1dddjm900c0",
                      *             "kind": "products",
                      *             "format": "csv",
                      *             "dryRun": false,
-                     *             "status": "queued",
+                     *             "status": "done",
                      *             "stoppedReason": null,
                      *             "stoppedMessage": null,
                      *             "progress": {
-                     *               "rows": null,
-                     *               "done": 0
+                     *               "rows": 1,
+                     *               "done": 1
                      *             },
-                     *             "accepted": 0,
-                     *             "created": 0,
+                     *             "accepted": 1,
+                     *             "created": 1,
                      *             "updated": 0,
                      *             "refusedCount": 0,
                      *             "createdAt": "2026-11-15T10:00:00.000Z",
-                     *             "createdBy": "person-13@test.example",
+                     *             "createdBy": "owner@acme.example",
                      *             "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *             "finishedAt": null
+                     *             "finishedAt": "2026-11-15T10:00:00.000Z"
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJpbXBvcnRzIiwiaW1wXzAxbTdmYWNnODBuY212MnFkd3A1ZTU4cGc2Il0"
+                     *         "nextCursor": "WyJpbXBvcnRzIiwiaW1wXzAxbTdmYWNnODBqczV0ZDFkZGRqbTkwMGMwIl0"
                      *       }
                      *     }
                      */
@@ -17404,7 +17435,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "importId": "imp_01m7facg80ncmv2qdwp5e58pg6",
+                     *         "importId": "imp_01m7facg804mc4ehenk7xd5hwt",
                      *         "kind": "products",
                      *         "format": "csv",
                      *         "dryRun": false,
@@ -17454,7 +17485,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "importId": "imp_01m7facg804mx42hfe5pswtgzg",
+                     *         "importId": "imp_01m7facg80js5td1dddjm900c0",
                      *         "kind": "products",
                      *         "format": "csv",
                      *         "dryRun": false,
@@ -17666,7 +17697,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80m9dvdnmp0xjevpbx",
+                     *                 "id": "adj_01m7facg80mj2bp3b63rg8yxjv",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -17692,7 +17723,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80smgpaf96e8nvtymd",
+                     *                 "id": "adj_01m7facg80b5npe1ya3qb8f2nx",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -17710,7 +17741,7 @@ export interface operations {
                      *         },
                      *         "certificates": [
                      *           {
-                     *             "certificateId": "crt_01m7facg80nxxsqzc1r5kd3rp3",
+                     *             "certificateId": "crt_01m7facg80d8v66pz0ztxbgmms",
                      *             "certificateNo": "ACME-6",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
@@ -17721,8 +17752,8 @@ export interface operations {
                      *             "status": "valid"
                      *           },
                      *           {
-                     *             "certificateId": "crt_01m7facg80rr4qym8t8w3t1h4h",
-                     *             "certificateNo": "A-SPARE",
+                     *             "certificateId": "crt_01m7facg80fdsv46q530fkazrg",
+                     *             "certificateNo": "X-SPARE",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
                      *             "subjectCode": "SUP-1",
@@ -17828,7 +17859,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80m9dvdnmp0xjevpbx",
+                     *                 "id": "adj_01m7facg80mj2bp3b63rg8yxjv",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -17854,7 +17885,7 @@ export interface operations {
                      *               },
                      *               "document": {
                      *                 "type": "adjustment",
-                     *                 "id": "adj_01m7facg80smgpaf96e8nvtymd",
+                     *                 "id": "adj_01m7facg80b5npe1ya3qb8f2nx",
                      *                 "no": null,
                      *                 "line": null
                      *               },
@@ -17872,7 +17903,7 @@ export interface operations {
                      *         },
                      *         "certificates": [
                      *           {
-                     *             "certificateId": "crt_01m7facg80nxxsqzc1r5kd3rp3",
+                     *             "certificateId": "crt_01m7facg80d8v66pz0ztxbgmms",
                      *             "certificateNo": "ACME-6",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
@@ -17883,8 +17914,8 @@ export interface operations {
                      *             "status": "valid"
                      *           },
                      *           {
-                     *             "certificateId": "crt_01m7facg80rr4qym8t8w3t1h4h",
-                     *             "certificateNo": "A-SPARE",
+                     *             "certificateId": "crt_01m7facg80fdsv46q530fkazrg",
+                     *             "certificateNo": "X-SPARE",
                      *             "type": "licence",
                      *             "subjectType": "supplier",
                      *             "subjectCode": "SUP-1",
@@ -18396,7 +18427,7 @@ export interface operations {
                      *         ],
                      *         "alerts": [
                      *           {
-                     *             "alertId": "alr_01m7f6ymm014t086efm8vge258",
+                     *             "alertId": "alr_01m7f6ymm0nfykddcd1c9mycc9",
                      *             "status": "open",
                      *             "pointId": "A-POINT",
                      *             "pointName": "ACME room",
@@ -18474,7 +18505,7 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "alertId": "alr_01m7f6ymm014t086efm8vge258",
+                     *             "alertId": "alr_01m7f6ymm0nfykddcd1c9mycc9",
                      *             "status": "open",
                      *             "pointId": "A-POINT",
                      *             "pointName": "ACME room",
@@ -18531,7 +18562,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "alertId": "alr_01m7f6ymm014t086efm8vge258",
+                     *         "alertId": "alr_01m7f6ymm0nfykddcd1c9mycc9",
                      *         "status": "open",
                      *         "pointId": "A-POINT",
                      *         "pointName": "ACME room",
@@ -18595,7 +18626,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "alertId": "alr_01m7f71ef0a5t7xx2z0y9k46nt",
+                     *         "alertId": "alr_01m7f71ef0hp2qr1g5snw8d2fs",
                      *         "status": "closed",
                      *         "pointId": "ACME-WATCHED",
                      *         "pointName": "ACME",
@@ -18655,7 +18686,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "alertId": "alr_01m7f6ymm014t086efm8vge258",
+                     *         "alertId": "alr_01m7f6ymm0nfykddcd1c9mycc9",
                      *         "status": "open",
                      *         "pointId": "A-POINT",
                      *         "pointName": "ACME room",
@@ -18724,7 +18755,7 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "items": [],
-                     *         "nextCursor": "WyJldmVudHMiLCIxMDkiLCJhd21yWnZCUTljTWgiXQ",
+                     *         "nextCursor": "WyJldmVudHMiLCIxMDkiLCJ5dWdzNEIxc2ZaTTkiXQ",
                      *         "hasMore": false
                      *       }
                      *     }
@@ -18776,8 +18807,8 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "webhookId": "whk_01m7facg80zenz547dsrffavnw",
-                     *             "callbackUrl": "http://127.0.0.1:46831/ACME",
+                     *             "webhookId": "whk_01m7facg80s6mfmefpbf97gs0a",
+                     *             "callbackUrl": "http://127.0.0.1:39151/ACME",
                      *             "eventTypes": [
                      *               "order.status_changed"
                      *             ],
@@ -18787,7 +18818,7 @@ export interface operations {
                      *             "customerCode": "A-PARTNER",
                      *             "owner": {
                      *               "kind": "key",
-                     *               "id": "gJyiQAEe3lVp9Bvt",
+                     *               "id": "91S055imUj4Ae6ei",
                      *               "name": "test",
                      *               "onBehalfOf": null
                      *             },
@@ -18845,7 +18876,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80z6ndvcfavjsqmk9x",
+                     *         "webhookId": "whk_01m7facg80zqws77qy0aqks7gf",
                      *         "callbackUrl": "https://partner.example/hooks",
                      *         "eventTypes": [
                      *           "order.status_changed"
@@ -18856,7 +18887,7 @@ export interface operations {
                      *         "customerCode": null,
                      *         "owner": {
                      *           "kind": "user",
-                     *           "id": "usr_01m7facg80k8gy2m2zbtjgh9e5",
+                     *           "id": "usr_01m7facg80je81kw4s13ra8avp",
                      *           "name": "person-6@test.example",
                      *           "onBehalfOf": null
                      *         },
@@ -18903,8 +18934,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80zenz547dsrffavnw",
-                     *         "callbackUrl": "http://127.0.0.1:46831/ACME",
+                     *         "webhookId": "whk_01m7facg80s6mfmefpbf97gs0a",
+                     *         "callbackUrl": "http://127.0.0.1:39151/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -18914,7 +18945,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "gJyiQAEe3lVp9Bvt",
+                     *           "id": "91S055imUj4Ae6ei",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -18958,8 +18989,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80nv6e2107c8bwfxhz",
-                     *         "callbackUrl": "http://127.0.0.1:46831/ACME",
+                     *         "webhookId": "whk_01m7facg80y2swc05sgx3d3ve2",
+                     *         "callbackUrl": "http://127.0.0.1:39151/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -18969,7 +19000,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "gJyiQAEe3lVp9Bvt",
+                     *           "id": "91S055imUj4Ae6ei",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -19023,8 +19054,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80zenz547dsrffavnw",
-                     *         "callbackUrl": "http://127.0.0.1:46831/ACME",
+                     *         "webhookId": "whk_01m7facg80s6mfmefpbf97gs0a",
+                     *         "callbackUrl": "http://127.0.0.1:39151/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -19034,7 +19065,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "gJyiQAEe3lVp9Bvt",
+                     *           "id": "91S055imUj4Ae6ei",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -19084,8 +19115,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80zenz547dsrffavnw",
-                     *         "callbackUrl": "http://127.0.0.1:46831/ACME",
+                     *         "webhookId": "whk_01m7facg80s6mfmefpbf97gs0a",
+                     *         "callbackUrl": "http://127.0.0.1:39151/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -19095,7 +19126,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "gJyiQAEe3lVp9Bvt",
+                     *           "id": "91S055imUj4Ae6ei",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -19145,8 +19176,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80xaxwawy4f35fejez",
-                     *         "callbackUrl": "http://127.0.0.1:46831/ACME",
+                     *         "webhookId": "whk_01m7facg80ad13eyt3a2xrdf9s",
+                     *         "callbackUrl": "http://127.0.0.1:39151/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -19156,7 +19187,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "VJNVNUu7mdcl57A4",
+                     *           "id": "mVoPshmecxu7Tn4q",
                      *           "name": "matrix",
                      *           "onBehalfOf": null
                      *         },
@@ -19210,8 +19241,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "webhookId": "whk_01m7facg80zenz547dsrffavnw",
-                     *         "callbackUrl": "http://127.0.0.1:46831/ACME",
+                     *         "webhookId": "whk_01m7facg80s6mfmefpbf97gs0a",
+                     *         "callbackUrl": "http://127.0.0.1:39151/ACME",
                      *         "eventTypes": [
                      *           "order.status_changed"
                      *         ],
@@ -19221,7 +19252,7 @@ export interface operations {
                      *         "customerCode": "A-PARTNER",
                      *         "owner": {
                      *           "kind": "key",
-                     *           "id": "ct4Z6eKfHOpuOzmQ",
+                     *           "id": "blp3V9vdVMgdNMNg",
                      *           "name": "test",
                      *           "onBehalfOf": null
                      *         },
@@ -19273,7 +19304,7 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "eventId": "evt_01m7facg80jcj0v30ytz9nty4k",
+                     *         "eventId": "evt_01m7facg801etdcvy8kwwvgygk",
                      *         "eventType": "order.status_changed",
                      *         "delivered": true,
                      *         "at": "2026-11-15T10:00:00.000Z",
@@ -19325,8 +19356,8 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "deliveryId": "dlv_01m7facg80r1q7yk2hscq8kgs6ffavnw",
-                     *             "eventId": "evt_01m7facg80r1q7yk2hscq8kgs6",
+                     *             "deliveryId": "dlv_01m7facg80f79ean93fkx67tnv97gs0a",
+                     *             "eventId": "evt_01m7facg80f79ean93fkx67tnv",
                      *             "eventType": "order.status_changed",
                      *             "occurredAt": "2026-11-15T10:00:00.000Z",
                      *             "status": "delivered",
@@ -19335,7 +19366,7 @@ export interface operations {
                      *               {
                      *                 "at": "2026-11-15T10:00:00.000Z",
                      *                 "status": 204,
-                     *                 "durationMs": 55,
+                     *                 "durationMs": 84,
                      *                 "error": null,
                      *                 "responseExcerpt": null
                      *               }
@@ -19375,8 +19406,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "deliveryId": "dlv_01m7facg80r1q7yk2hscq8kgs6ffavnw",
-                     *         "eventId": "evt_01m7facg80r1q7yk2hscq8kgs6",
+                     *         "deliveryId": "dlv_01m7facg80f79ean93fkx67tnv97gs0a",
+                     *         "eventId": "evt_01m7facg80f79ean93fkx67tnv",
                      *         "eventType": "order.status_changed",
                      *         "occurredAt": "2026-11-15T10:00:00.000Z",
                      *         "status": "delivered",
@@ -19385,17 +19416,17 @@ export interface operations {
                      *           {
                      *             "at": "2026-11-15T10:00:00.000Z",
                      *             "status": 204,
-                     *             "durationMs": 55,
+                     *             "durationMs": 84,
                      *             "error": null,
                      *             "responseExcerpt": null
                      *           }
                      *         ],
                      *         "event": {
-                     *           "eventId": "evt_01m7facg80r1q7yk2hscq8kgs6",
+                     *           "eventId": "evt_01m7facg80f79ean93fkx67tnv",
                      *           "eventType": "order.status_changed",
                      *           "timestamp": "2026-11-15T10:00:00.000Z",
                      *           "data": {
-                     *             "orderId": "ord_01m7facg808mmez55wvgznpm8c",
+                     *             "orderId": "ord_01m7facg80shyjybc4xxm748ym",
                      *             "orderNo": "A-ORDER",
                      *             "customerCode": "A-PARTNER",
                      *             "previousStatus": "pending_approval",
@@ -19484,8 +19515,8 @@ export interface operations {
                      *         "oldestWaitingAt": null,
                      *         "recentAttempts": 1,
                      *         "successRate": 1,
-                     *         "medianMs": 55,
-                     *         "p95Ms": 55
+                     *         "medianMs": 84,
+                     *         "p95Ms": 84
                      *       }
                      *     }
                      */
@@ -19523,8 +19554,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "deliveryId": "dlv_01m7facg80r1q7yk2hscq8kgs6ffavnw",
-                     *         "eventId": "evt_01m7facg80r1q7yk2hscq8kgs6",
+                     *         "deliveryId": "dlv_01m7facg80f79ean93fkx67tnv97gs0a",
+                     *         "eventId": "evt_01m7facg80f79ean93fkx67tnv",
                      *         "eventType": "order.status_changed",
                      *         "occurredAt": "2026-11-15T10:00:00.000Z",
                      *         "status": "delivered",
@@ -19533,7 +19564,7 @@ export interface operations {
                      *           {
                      *             "at": "2026-11-15T10:00:00.000Z",
                      *             "status": 204,
-                     *             "durationMs": 55,
+                     *             "durationMs": 84,
                      *             "error": null,
                      *             "responseExcerpt": null
                      *           }
@@ -19635,14 +19666,54 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "entryId": "aud_01m7facg80zzjhfvpje8zf9xwc",
+                     *             "entryId": "aud_01m7facg80zzmmg9xyqvetzpm2",
                      *             "at": "2026-11-15T10:00:00.000Z",
-                     *             "actor": "person-51@test.example",
-                     *             "credentialId": "ses_01m7facg80chsqgqr0vwjcqreq",
-                     *             "requestId": "req_943a08b6d47aeba35676ffa5",
+                     *             "actor": "operator@test.example",
+                     *             "credentialId": "system",
+                     *             "requestId": null,
+                     *             "action": "client.create",
+                     *             "entityType": "oauth_client",
+                     *             "entityId": "lwc_GM0tTew996UjUR5h11yK",
+                     *             "entityName": null,
+                     *             "reason": null,
+                     *             "before": null,
+                     *             "after": {
+                     *               "name": "Stock <app>",
+                     *               "orgId": "org_01m7facg80373pmrnwj3mwn18v",
+                     *               "owner": "owner@client.example",
+                     *               "scopes": [
+                     *                 "products:read",
+                     *                 "products:write"
+                     *               ],
+                     *               "version": 1,
+                     *               "clientId": "lwc_GM0tTew996UjUR5h11yK",
+                     *               "allowList": [],
+                     *               "belongsTo": null,
+                     *               "createdAt": "2026-11-15T10:00:00.000Z",
+                     *               "createdBy": "operator@test.example",
+                     *               "revokedAt": null,
+                     *               "updatedAt": "2026-11-15T10:00:00.000Z",
+                     *               "disabledAt": null,
+                     *               "lastUsedAt": null,
+                     *               "customerCode": null,
+                     *               "redirectUris": [
+                     *                 "https://app.partner.example/back?from=lotward"
+                     *               ],
+                     *               "disabledReason": null,
+                     *               "ownerConfirmedAt": "2026-11-15T10:00:00.000Z"
+                     *             },
+                     *             "position": null,
+                     *             "hash": null
+                     *           },
+                     *           {
+                     *             "entryId": "aud_01m7facg80zywr9rbagqvj7x3w",
+                     *             "at": "2026-11-15T10:00:00.000Z",
+                     *             "actor": "person-28@test.example",
+                     *             "credentialId": "ses_01m7facg80fjjn15j8shrfhepr",
+                     *             "requestId": "req_2b147adedd65e5f6fbb7b0cc",
                      *             "action": "client.authorize",
                      *             "entityType": "oauth_client",
-                     *             "entityId": "lwc_Mw1G5bVZJxLO1EL1Si58",
+                     *             "entityId": "lwc_1QYVWjjRj1Y4ose2NahX",
                      *             "entityName": null,
                      *             "reason": null,
                      *             "before": null,
@@ -19651,87 +19722,13 @@ export interface operations {
                      *                 "products:read",
                      *                 "products:write"
                      *               ],
-                     *               "userId": "usr_01m7facg808pch41debqjq935e"
-                     *             },
-                     *             "position": null,
-                     *             "hash": null
-                     *           },
-                     *           {
-                     *             "entryId": "aud_01m7facg80zyfvkdjzqsfqa7yw",
-                     *             "at": "2026-11-15T10:00:00.000Z",
-                     *             "actor": "owner@acme.example",
-                     *             "credentialId": "ct4Z6eKfHOpuOzmQ",
-                     *             "requestId": "req_c1824c06c78b1ed16acb64f8",
-                     *             "action": "product.put",
-                     *             "entityType": "product",
-                     *             "entityId": "06901234567892",
-                     *             "entityName": "Coronary stent 3.0×18",
-                     *             "reason": null,
-                     *             "before": {
-                     *               "id": "prd_01m7facg80a2j59bpgcynr40yr",
-                     *               "unit": "piece",
-                     *               "model": null,
-                     *               "udiDi": "06901234567892",
-                     *               "status": "active",
-                     *               "sterile": false,
-                     *               "storage": {
-                     *                 "humidityMax": null,
-                     *                 "humidityMin": null,
-                     *                 "temperatureMax": null,
-                     *                 "temperatureMin": null
-                     *               },
-                     *               "version": 2,
-                     *               "category": null,
-                     *               "tracking": "batch",
-                     *               "packaging": [],
-                     *               "riskClass": null,
-                     *               "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *               "implantable": false,
-                     *               "productCode": "06901234567892",
-                     *               "productName": "Coronary stent 3.0×18",
-                     *               "safetyStock": 0,
-                     *               "manufacturer": null,
-                     *               "supplierCode": "SUP-1",
-                     *               "shelfLifeDays": null,
-                     *               "specification": null,
-                     *               "nearExpiryDays": 180,
-                     *               "registrationNo": null
-                     *             },
-                     *             "after": {
-                     *               "id": "prd_01m7facg80a2j59bpgcynr40yr",
-                     *               "unit": "piece",
-                     *               "model": null,
-                     *               "udiDi": "06901234567892",
-                     *               "status": "active",
-                     *               "sterile": false,
-                     *               "storage": {
-                     *                 "humidityMax": null,
-                     *                 "humidityMin": null,
-                     *                 "temperatureMax": null,
-                     *                 "temperatureMin": null
-                     *               },
-                     *               "version": 3,
-                     *               "category": null,
-                     *               "tracking": "batch",
-                     *               "packaging": [],
-                     *               "riskClass": null,
-                     *               "updatedAt": "2026-11-15T10:00:00.000Z",
-                     *               "implantable": false,
-                     *               "productCode": "06901234567892",
-                     *               "productName": "Coronary stent 3.0×18",
-                     *               "safetyStock": 0,
-                     *               "manufacturer": null,
-                     *               "supplierCode": "A-PARTNER",
-                     *               "shelfLifeDays": null,
-                     *               "specification": null,
-                     *               "nearExpiryDays": 180,
-                     *               "registrationNo": null
+                     *               "userId": "usr_01m7facg80t59qrh7ysgsefw88"
                      *             },
                      *             "position": null,
                      *             "hash": null
                      *           }
                      *         ],
-                     *         "nextCursor": "WyJhdWRpdCIsImF1ZF8wMW03ZmFjZzgweWVqcW01dHcyeDR6MG45NSJd"
+                     *         "nextCursor": "WyJhdWRpdCIsImF1ZF8wMW03ZmFjZzgweW16Z3hkNTNlOTkxdnY0YSJd"
                      *       }
                      *     }
                      */
@@ -19761,7 +19758,7 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "position": 71,
-                     *         "hash": "4496913f9aa1f36de229fa9fdd4575b51cff61b55e8b3ce6a4488e3ec1fca414",
+                     *         "hash": "57e83efce20ee97f7ede7c58c9cc6955eba821f8f19f64acb89a363ec8c29108",
                      *         "sealedAt": "2026-11-15T10:00:00.000Z"
                      *       }
                      *     }
@@ -19797,7 +19794,7 @@ export interface operations {
                      *       "data": {
                      *         "status": "intact",
                      *         "verifiedEntries": 71,
-                     *         "verifiedHash": "4496913f9aa1f36de229fa9fdd4575b51cff61b55e8b3ce6a4488e3ec1fca414",
+                     *         "verifiedHash": "57e83efce20ee97f7ede7c58c9cc6955eba821f8f19f64acb89a363ec8c29108",
                      *         "chainLength": 71,
                      *         "firstDifference": null,
                      *         "nextCursor": null
@@ -19928,17 +19925,17 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "sandboxId": "org_01m7facg80mfcqx8f8qg96qmm9",
-                     *             "code": "sandbox_01m7facg8034rn497z1vrr9r9n",
+                     *             "sandboxId": "org_01m7facg80h6jwkztvjfrzxa1m",
+                     *             "code": "sandbox_01m7facg80za3p2hsjqhd0fnby",
                      *             "name": "ACME",
                      *             "data": "empty",
                      *             "status": "active",
                      *             "businessDate": "2026-11-15",
                      *             "daysAhead": 0,
                      *             "lastUsedAt": null,
-                     *             "createdAt": "2026-11-18T05:59:59.056Z",
+                     *             "createdAt": "2026-11-18T08:39:11.511Z",
                      *             "createdBy": "somebody",
-                     *             "updatedAt": "2026-11-18T05:59:59.056Z",
+                     *             "updatedAt": "2026-11-18T08:39:11.511Z",
                      *             "endedAt": null,
                      *             "endReason": null
                      *           }
@@ -19983,8 +19980,8 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg80ds4xpx9cdp62py3r",
-                     *         "code": "acme-sandbox-7hvXhIu7",
+                     *         "sandboxId": "org_01m7facg806zmw11xqnqazda1t",
+                     *         "code": "acme-sandbox-YHXlm6kk",
                      *         "name": "ACME tests",
                      *         "data": "empty",
                      *         "status": "active",
@@ -19996,8 +19993,8 @@ export interface operations {
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "endedAt": null,
                      *         "endReason": null,
-                     *         "keyId": "AtFbAspc6CcEBpbt",
-                     *         "apiKey": "lwt_AtFbAspc6CcEBpbt_…",
+                     *         "keyId": "hL1X1cEaFoc0cJEu",
+                     *         "apiKey": "lwt_hL1X1cEaFoc0cJEu_…",
                      *         "copied": {
                      *           "partners": 0,
                      *           "warehouses": 0,
@@ -20035,17 +20032,17 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg80mfcqx8f8qg96qmm9",
-                     *         "code": "sandbox_01m7facg8034rn497z1vrr9r9n",
+                     *         "sandboxId": "org_01m7facg80h6jwkztvjfrzxa1m",
+                     *         "code": "sandbox_01m7facg80za3p2hsjqhd0fnby",
                      *         "name": "ACME",
                      *         "data": "empty",
                      *         "status": "active",
                      *         "businessDate": "2026-11-15",
                      *         "daysAhead": 0,
                      *         "lastUsedAt": null,
-                     *         "createdAt": "2026-11-18T05:59:59.056Z",
+                     *         "createdAt": "2026-11-18T08:39:11.511Z",
                      *         "createdBy": "somebody",
-                     *         "updatedAt": "2026-11-18T05:59:59.056Z",
+                     *         "updatedAt": "2026-11-18T08:39:11.511Z",
                      *         "endedAt": null,
                      *         "endReason": null
                      *       }
@@ -20078,15 +20075,15 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg806hxhqhk12yaqz9z0",
-                     *         "code": "sandbox_01m7facg809jkmp542gp9kshzp",
+                     *         "sandboxId": "org_01m7facg80qx2d0gcxg29z4c4t",
+                     *         "code": "sandbox_01m7facg80rkewajf2tsp5ssmt",
                      *         "name": "ACME",
                      *         "data": "empty",
                      *         "status": "ended",
                      *         "businessDate": null,
                      *         "daysAhead": 0,
                      *         "lastUsedAt": null,
-                     *         "createdAt": "2026-11-18T06:00:27.469Z",
+                     *         "createdAt": "2026-11-18T08:39:39.732Z",
                      *         "createdBy": "somebody",
                      *         "updatedAt": "2026-11-15T10:00:00.000Z",
                      *         "endedAt": "2026-11-15T10:00:00.000Z",
@@ -20127,9 +20124,9 @@ export interface operations {
                      *       "code": 0,
                      *       "message": "success",
                      *       "data": {
-                     *         "sandboxId": "org_01m7facg80mfcqx8f8qg96qmm9",
-                     *         "keyId": "UrAGlAFekiQSwEPe",
-                     *         "apiKey": "lwt_UrAGlAFekiQSwEPe_…"
+                     *         "sandboxId": "org_01m7facg80h6jwkztvjfrzxa1m",
+                     *         "keyId": "l9OHY6h6ykVMKxHK",
+                     *         "apiKey": "lwt_l9OHY6h6ykVMKxHK_…"
                      *       }
                      *     }
                      */
@@ -20266,32 +20263,32 @@ export interface operations {
                      *         "items": [
                      *           {
                      *             "kind": "api_key",
-                     *             "credentialId": "0fL5VAoXUHzOOMS2",
+                     *             "credentialId": "0ABmbaJUSL8laQcj",
                      *             "lastDay": {
                      *               "requests": 1,
-                     *               "clientErrors": 0,
+                     *               "clientErrors": 1,
                      *               "serverErrors": 0,
                      *               "limited": 0
                      *             },
                      *             "lastWeek": {
                      *               "requests": 1,
-                     *               "clientErrors": 0,
+                     *               "clientErrors": 1,
                      *               "serverErrors": 0,
                      *               "limited": 0
                      *             }
                      *           },
                      *           {
                      *             "kind": "api_key",
-                     *             "credentialId": "1eRnMC7JRZbM02JB",
+                     *             "credentialId": "3sQatkkazE9cT6Od",
                      *             "lastDay": {
-                     *               "requests": 1,
-                     *               "clientErrors": 0,
+                     *               "requests": 23,
+                     *               "clientErrors": 22,
                      *               "serverErrors": 0,
                      *               "limited": 0
                      *             },
                      *             "lastWeek": {
-                     *               "requests": 1,
-                     *               "clientErrors": 0,
+                     *               "requests": 23,
+                     *               "clientErrors": 22,
                      *               "serverErrors": 0,
                      *               "limited": 0
                      *             }
@@ -20354,11 +20351,36 @@ export interface operations {
                      *       "data": {
                      *         "items": [
                      *           {
-                     *             "requestId": "req_df5ae21d47d3e17eb1f97de1",
+                     *             "requestId": "req_22011275b66aa8078dfa9df5",
                      *             "callerRequestId": "matrix",
-                     *             "at": "2026-11-15T09:59:59.995Z",
+                     *             "at": "2026-11-15T09:59:59.992Z",
                      *             "kind": "api_key",
-                     *             "credentialId": "jsZwKJziHiV1s5nR",
+                     *             "credentialId": "lKXBaOXnVLFJ5txT",
+                     *             "method": "POST",
+                     *             "path": "/v2/session/credentials/WVfCdB9F579VZBbv/confirm",
+                     *             "route": "/v2/session/credentials/{credentialId}/confirm",
+                     *             "status": 403,
+                     *             "code": 1003,
+                     *             "reason": "console_only",
+                     *             "remedy": "Sign in at the console. Keys and tokens cannot create credentials or change settings of the four-eyes principle.",
+                     *             "errors": [
+                     *               {
+                     *                 "path": null,
+                     *                 "reason": "console_only",
+                     *                 "message": "only a person signed in at the console may do this"
+                     *               }
+                     *             ],
+                     *             "durationMs": 7.7,
+                     *             "requestBytes": 2,
+                     *             "responseBytes": 194,
+                     *             "count": 1
+                     *           },
+                     *           {
+                     *             "requestId": "req_66a33624169ff479f129278b",
+                     *             "callerRequestId": "matrix",
+                     *             "at": "2026-11-15T09:59:59.988Z",
+                     *             "kind": "api_key",
+                     *             "credentialId": "lKXBaOXnVLFJ5txT",
                      *             "method": "POST",
                      *             "path": "/v2/session/step-up",
                      *             "route": "/v2/session/step-up",
@@ -20373,33 +20395,8 @@ export interface operations {
                      *                 "message": "only a person signed in at the console may do this"
                      *               }
                      *             ],
-                     *             "durationMs": 5,
+                     *             "durationMs": 11.5,
                      *             "requestBytes": 17,
-                     *             "responseBytes": 194,
-                     *             "count": 1
-                     *           },
-                     *           {
-                     *             "requestId": "req_3c969ae9b57df83a21f48f6b",
-                     *             "callerRequestId": "matrix",
-                     *             "at": "2026-11-15T09:59:59.989Z",
-                     *             "kind": "api_key",
-                     *             "credentialId": "jsZwKJziHiV1s5nR",
-                     *             "method": "POST",
-                     *             "path": "/v2/session/credentials/s8Lm1cxU0fo1byR2/confirm",
-                     *             "route": "/v2/session/credentials/{credentialId}/confirm",
-                     *             "status": 403,
-                     *             "code": 1003,
-                     *             "reason": "console_only",
-                     *             "remedy": "Sign in at the console. Keys and tokens cannot create credentials or change settings of the four-eyes principle.",
-                     *             "errors": [
-                     *               {
-                     *                 "path": null,
-                     *                 "reason": "console_only",
-                     *                 "message": "only a person signed in at the console may do this"
-                     *               }
-                     *             ],
-                     *             "durationMs": 10.9,
-                     *             "requestBytes": 2,
                      *             "responseBytes": 194,
                      *             "count": 1
                      *           }
@@ -20499,7 +20496,7 @@ export interface operations {
                      *           "unacknowledged": 2,
                      *           "newest": [
                      *             {
-                     *               "alertId": "alr_01m7f6ymm014t086efm8vge258",
+                     *               "alertId": "alr_01m7f6ymm0nfykddcd1c9mycc9",
                      *               "status": "open",
                      *               "pointId": "A-POINT",
                      *               "pointName": "ACME room",
@@ -20559,7 +20556,7 @@ export interface operations {
                      *               "hour": "2026-11-15T10:00:00.000Z",
                      *               "attempts": 1,
                      *               "delivered": 1,
-                     *               "averageMs": 55
+                     *               "averageMs": 84
                      *             }
                      *           ]
                      *         },
@@ -20576,17 +20573,17 @@ export interface operations {
                      *         "tasks": [
                      *           {
                      *             "kind": "alerts_to_acknowledge",
-                     *             "id": "alr_01m7f6ymm014t086efm8vge258",
+                     *             "id": "alr_01m7f6ymm0nfykddcd1c9mycc9",
                      *             "name": "ACME room",
-                     *             "detail": "ACME",
+                     *             "detail": "9 °C",
                      *             "since": "2026-11-15T09:00:00.000Z",
                      *             "validTo": null
                      *           },
                      *           {
                      *             "kind": "alerts_to_acknowledge",
-                     *             "id": "alr_01m7f71cggpnwhphhxgd8td12m",
+                     *             "id": "alr_01m7f71cggw75f1aeqg33sgc4d",
                      *             "name": "ACME",
-                     *             "detail": "Main",
+                     *             "detail": "Main · 9 °C",
                      *             "since": "2026-11-15T09:01:30.000Z",
                      *             "validTo": null
                      *           }
@@ -20803,7 +20800,7 @@ export interface operations {
                      *       "message": "success",
                      *       "data": {
                      *         "kind": "console",
-                     *         "credentialId": "ses_01m7facg80cxy9zt61609aqeja",
+                     *         "credentialId": "ses_01m7facg80wrssah8nmeav86yv",
                      *         "actor": "person-18@test.example",
                      *         "scopes": [
                      *           "audit:read",

@@ -118,7 +118,7 @@ export const DataCells = <I,>({ columns, item }: { columns: readonly Column<I>[]
         columns
           .filter(({ wide }) => wide === 'below')
           .map((below) => (
-            <Text key={below.name} component="div" size="xs" c="dimmed" hiddenFrom="sm">
+            <Text key={below.name} component="div" size="xs" c="dimmed" pt={2} hiddenFrom="sm">
               {(below.below ?? below.show)(item)}
             </Text>
           ))}

@@ -6,6 +6,7 @@ import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { PageLink } from '../../ui/links.js';
 import { StatusBadge } from '../../ui/status.js';
+import { entryStatus } from '../quality/quality.types.js';
 import type { Receipt } from './receipt.types.js';
 import { receiptWords } from './receipt-words.js';
 
@@ -28,18 +29,19 @@ export function RejectedGoods({ receipt: { receiptId, receiptNo, lines } }: { re
   return (
     <Alert
       color="red"
+      variant="outline"
       mt="sm"
       icon={<PackageX size={18} />}
       title={words.rejectedUnits(format.number(rejected))}
     >
       <Text size="sm">{words.inRegister}</Text>
       <List size="sm">
-        {entries.map(({ ncId, productName, batchNo, status }) => (
-          <List.Item key={ncId}>
-            <PageLink to="/quality/nonconformities/$ncId" params={{ ncId }} underline="always">
-              {[productName, batchNo].filter(Boolean).join(' · ')}
+        {entries.map((entry) => (
+          <List.Item key={entry.ncId}>
+            <PageLink to="/quality/nonconformities/$ncId" params={{ ncId: entry.ncId }} underline="always">
+              {[entry.productName, entry.batchNo].filter(Boolean).join(' · ')}
             </PageLink>{' '}
-            <StatusBadge status={status} />
+            <StatusBadge status={entryStatus(entry)} />
           </List.Item>
         ))}
       </List>

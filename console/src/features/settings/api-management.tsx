@@ -1,5 +1,6 @@
 import { Button, Tabs } from '@mantine/core';
 import { FileCode } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { useFilters } from '../../app/filters.js';
 import { useWords } from '../../app/language.js';
 import { Page, Panel } from '../../ui/page.js';
@@ -17,6 +18,12 @@ export default function ApiManagement() {
   const words = useWords(apiWords);
   const [filters, change] = useFilters(['tab', 'status', 'span', 'look', 'q']);
   const tab = TABS.find((each) => each === filters.tab) ?? 'keys';
+  const list = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen tab comes into sight
+  useEffect(() => {
+    const chosen = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (chosen && list.current) list.current.scrollLeft = chosen.offsetLeft - list.current.offsetLeft;
+  }, [tab]);
   return (
     <Page
       title={words.api}
@@ -36,7 +43,7 @@ export default function ApiManagement() {
         }
       >
         {/* On a phone they scroll: in two rows the line below the chosen one would be between them. */}
-        <Tabs.List aria-label={words.views} mb="md" className={classes.tabs}>
+        <Tabs.List ref={list} aria-label={words.views} mb="md" className={classes.tabs}>
           {TABS.map((each) => (
             <Tabs.Tab key={each} value={each}>
               {words.tabs[each]}
