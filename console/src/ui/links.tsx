@@ -3,8 +3,6 @@ import {
   type AnchorProps,
   Button,
   type ButtonProps,
-  Menu,
-  type MenuItemProps,
   NavLink,
   type NavLinkProps,
   Paper,
@@ -25,11 +23,6 @@ export const RowLink = createLink((props: Rest<AnchorProps>) => (
 
 /** A link to a page that looks like a button. */
 export const ButtonLink = createLink((props: Rest<ButtonProps>) => <Button component="a" {...props} />);
-
-/** An entry of a menu that leads to a page. */
-export const MenuItemLink = createLink((props: Rest<MenuItemProps>) => (
-  <Menu.Item component="a" {...props} />
-));
 
 /** A whole box that leads to a page. */
 export const BoxLink = createLink((props: Rest<PaperProps>) => <Paper component="a" {...props} />);
