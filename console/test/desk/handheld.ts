@@ -98,7 +98,7 @@ const testPickList = () =>
       const dispatchId = await twoLines('SO-PAPER');
       await picker.go(`/dispatches/${dispatchId}/pick-list`);
       const { facts, tables } = await readSheet(picker.page);
-      expect(facts.Order).toBe('SO-PAPER');
+      expect(facts['Dispatch no.']).toBe('SO-PAPER-1');
       expect(tables[0]?.rows.map((row) => row.slice(0, 4))).toEqual([
         [`Coronary stent 3.0×18\n${GTIN}`, '–', 'H1\nExpiry: 2030-12-31', '3'],
         ['Gloves\nGLOVE-1', '–', '–', '2'],

@@ -56,7 +56,7 @@ async function enterOrder({ page }: Visit, orderNo: string): Promise<void> {
   await field(page, 'Order no.').fill(orderNo);
   await choose(page, 'Customer', 'City', 'City hospital · HOSP-1');
   await choose(page, 'Warehouse', 'Main', 'Main · WH-1');
-  await choose(page, 'Currency', 'EUR', 'EUR · Euro');
+  await choose(page, 'Currency', 'EUR', 'EUR ·');
   await choose(page, 'Product', 'Coronary', `Coronary stent 3.0×18 · ${GTIN}`);
   await field(page, 'Quantity').fill('2');
   await field(page, 'Unit price').fill('120.50');

@@ -93,7 +93,7 @@ const testBulk = () =>
     await expectSound(visit, 'list-bulk');
     await button(dialog(page), 'Close').last().click();
     const row = page.getByRole('row').filter({ hasText: 'SO-LIST-1' });
-    await text(row, 'Approved').last().waitFor();
+    await text(row, 'Approved').filter({ visible: true }).waitFor();
   });
 
 const testScrolling = () =>

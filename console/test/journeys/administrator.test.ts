@@ -555,7 +555,7 @@ describe('settings', () => {
         await visit.go(path);
         await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
         const menu = await page.getByRole('navigation').innerText();
-        expect(menu.replace(/API|UDI|Webhook/g, '')).not.toMatch(/[A-Za-z]/);
+        expect(menu.replace(/API|UDI|UTC|Webhook/g, '')).not.toMatch(/[A-Za-z]/);
       }
       await page.reload();
       await page.getByRole('heading', { name: 'API 管理', level: 1 }).waitFor();

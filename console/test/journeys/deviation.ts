@@ -26,7 +26,7 @@ export const testDeviation = (desk: () => { world: ConsoleWorld; visit: Visit })
       await field(dialog(page), 'Reason for accepting these goods').fill('ten minutes at the gate');
       await button(dialog(page), 'Record acceptance').click();
       await said(page, 'Acceptance recorded.');
-      await page.getByText('Deviation accepted: ten minutes at the gate').waitFor();
+      await page.getByRole('cell', { name: 'Deviation accepted: ten minutes at the gate' }).waitFor();
       await visit.go(`/receipts/${receiptId}/record`);
       await page.getByText('Deviation accepted: ten minutes at the gate').waitFor();
       expect((await read()).lines).toMatchObject([
