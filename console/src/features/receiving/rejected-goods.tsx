@@ -29,7 +29,7 @@ export function RejectedGoods({ receipt: { receiptId, receiptNo, lines } }: { re
   return (
     <Alert
       color="red"
-      variant="outline"
+      variant="default"
       mt="sm"
       icon={<PackageX size={18} />}
       title={words.rejectedUnits(format.number(rejected))}
