@@ -71,12 +71,16 @@ export type NewDisposition = Pick<
   'dispositionId' | 'kind' | 'reason' | 'supplierCode' | 'supplierName' | 'lines'
 >;
 
+/** More proposals than ever come at once; without an end, a row that cannot be stored would be tried for ever. */
+const TRIES_MAX = 50;
+
 export async function saveNewDisposition(tx: Tx, disposition: NewDisposition): Promise<void> {
   const { dispositionId, kind, reason, supplierCode, supplierName, lines } = disposition;
   const values = [tx.orgId, dispositionId, kind, reason, supplierCode, supplierName, tx.now, tx.actor];
   // Who meets another proposal of the same moment waits for its end, and takes the next number.
-  for (let stored = 0; stored === 0; )
-    stored = (await tx.query<{ stored: number }>(insert, values))[0]?.stored ?? 0;
+  const isStored = async () => (await tx.query<{ stored: number }>(insert, values))[0]?.stored === 1;
+  let tries = 0;
+  while (!(await isStored())) if (++tries === TRIES_MAX) throw new Error('no number for a disposition');
   const rows = lineColumns.values(lines, (line: DispositionLine) => ({
     line_no: line.lineNo,
     hold_id: line.holdId,
