@@ -9,6 +9,7 @@ export interface PartnerToPut {
   contact?: Partial<Contact> | null | undefined;
   gln?: string | null | undefined;
   registrationCode?: string | null | undefined;
+  /** Left out: those it has stay. */
   addresses?: readonly (Pick<PartnerAddress, 'code' | 'name'> & Partial<PartnerAddress>)[] | undefined;
   status?: Partner['status'] | undefined;
 }
@@ -16,9 +17,12 @@ export interface PartnerToPut {
 const NO_CONTACT: Contact = { name: null, email: null, phone: null, address: null };
 const NO_ADDRESS = { address: null, contact: null, gln: null };
 
-/** Builds a whole partner from the input. A PUT replaces, so omitted fields get their defaults. */
-export function describePartner(put: PartnerToPut, version: number, at: Date): Partner {
-  const addresses = (put.addresses ?? []).map((address) => ({ ...NO_ADDRESS, ...address }));
+/** Builds a whole partner from the input. A PUT replaces, so omitted fields get their defaults; only addresses stay. */
+export function describePartner(put: PartnerToPut, before: Partner | undefined, at: Date): Partner {
+  const addresses = (put.addresses ?? before?.addresses ?? []).map((address) => ({
+    ...NO_ADDRESS,
+    ...address,
+  }));
   requireGln(put.gln ?? null, '/gln');
   addresses.forEach((address, i) => {
     requireGln(address.gln, `/addresses/${i}/gln`);
@@ -42,7 +46,7 @@ export function describePartner(put: PartnerToPut, version: number, at: Date): P
     registrationCode,
     addresses,
     status: put.status ?? 'active',
-    version,
+    version: (before?.version ?? 0) + 1,
     updatedAt: at,
   };
 }

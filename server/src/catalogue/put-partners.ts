@@ -10,7 +10,7 @@ export async function putPartners(tx: Tx, puts: readonly PartnerToPut[]): Promis
     tx,
     puts.map((put) => put.code),
   );
-  const given = puts.map((put) => describePartner(put, (known.get(put.code)?.version ?? 0) + 1, tx.now));
+  const given = puts.map((put) => describePartner(put, known.get(put.code), tx.now));
   const unchanged = given.flatMap((partner) => {
     const before = known.get(partner.code);
     return before && hasSameContent(before, partner) ? [before] : [];

@@ -121,6 +121,22 @@ describe('a file of each kind', () => {
     ]);
   });
 
+  it('of partners keeps the addresses of those it says nothing about', async () => {
+    const ward = { code: 'W', name: 'Ward' };
+    const put = { name: 'Before', roles: ['customer'], addresses: [ward] };
+    for (const code of ['KEPT-1', 'KEPT-2'])
+      expect((await call('PUT', `/v2/partners/${code}`, put)).status).toBe(200);
+    await importing('partners', 'code,name,roles\nKEPT-1,After,customer\n');
+    await importing('partners', '{"code":"KEPT-2","name":"After","roles":["customer"],"addresses":[]}\n', {
+      format: 'ndjson',
+    });
+    expect((await call('GET', '/v2/partners/KEPT-1')).data).toMatchObject({
+      name: 'After',
+      addresses: [ward],
+    });
+    expect((await call('GET', '/v2/partners/KEPT-2')).data).toMatchObject({ name: 'After', addresses: [] });
+  });
+
   it('of certificates', async () => {
     const report = await importing(
       'certificates',

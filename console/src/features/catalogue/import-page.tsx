@@ -149,7 +149,7 @@ function Replaces({ kind: { kind } }: { kind: ImportKind }) {
   return (
     <Alert color="yellow" variant="light" icon={<TriangleAlert size={18} />}>
       {words.replaces}
-      {kind === 'partners' && ` ${words.addressesRemoved}`}
+      {kind === 'partners' && ` ${words.addressesStay}`}
     </Alert>
   );
 }

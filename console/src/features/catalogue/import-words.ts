@@ -13,7 +13,7 @@ export const importWords = dictionary(
     hint: 'Upload a CSV file with a header row (UTF-8, Unicode text or GB18030). Nothing is saved before you have seen the result of the check.',
     replaces:
       'A row with an existing code replaces the whole record. An empty cell or a missing column resets its field to the default.',
-    addressesRemoved: 'Delivery addresses are not part of the file and are removed.',
+    addressesStay: 'Delivery addresses are not part of the file and stay as they are.',
     chooseFile: 'Choose file',
     otherFile: 'Choose another file',
     template: 'Download template',
@@ -62,7 +62,7 @@ export const importWords = dictionary(
     importPartners: '导入往来单位',
     hint: '使用带表头的 CSV 文件，可直接使用 Excel 保存的文件（UTF-8、Unicode 文本或 GB18030）。先检查文件，确认后才会导入。',
     replaces: '编码已存在的记录将被整条替换：空白单元格或缺少的列恢复为默认值，原有内容不保留。',
-    addressesRemoved: '文件不含收货地址，原有收货地址将被清除。',
+    addressesStay: '文件不含收货地址，原有收货地址保持不变。',
     chooseFile: '选择文件',
     otherFile: '选择其他文件',
     template: '下载模板',
