@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { BackgroundThreads } from '../../platform/background-thread/index.js';
 import { FairQueue } from '../../platform/fair-queue/index.js';
 import { randomBase62 } from '../../platform/ids/index.js';
@@ -13,10 +14,17 @@ const queue = new FairQueue({
   atOnce: 2,
   atOncePerOwner: 1,
   waitingMax: 200,
-  waitingPerOwnerMax: 10,
+  // No fewer than the requests of one address that are in progress: who waits asks less often than who is refused at once.
+  waitingPerOwnerMax: 20,
   waitMs: 10_000,
   reason: 'overloaded',
 });
+
+/**
+ * After a wrong password its address waits this many times as long as the comparison took, so that guessing takes at most an
+ * eighth of a processor. Only the next sign-in from there waits.
+ */
+const REST_AFTER_WRONG = 7;
 
 /** Hashes for the operator and for this process itself wait in a queue of their own. */
 export const OURSELVES = '';
@@ -43,9 +51,16 @@ export async function isPasswordOf(
     throw error;
   });
   const compared = await decoyHash;
-  const comparison = { hash: stored ?? compared, password: normalized(password) };
-  const same = await queue.run(caller, () => threads.ask<boolean>(comparison));
-  return same && stored !== null;
+  const leave = await queue.acquire(caller);
+  const startedAt = performance.now();
+  let restMs = 0;
+  try {
+    const isSame = await threads.ask<boolean>({ hash: stored ?? compared, password: normalized(password) });
+    if (!isSame) restMs = REST_AFTER_WRONG * (performance.now() - startedAt);
+    return isSame && stored !== null;
+  } finally {
+    leave(restMs);
+  }
 }
 
 /** Hashed with weaker parameters: to be rehashed at the next sign-in. */

@@ -10,7 +10,7 @@ import {
   type TestDatabase,
   type TestOrganization,
 } from '../../../test/harness/index.js';
-import { isPasswordOf } from './password-hash.js';
+import { isPasswordOf, rehashPassword } from './password-hash.js';
 
 let db: TestDatabase;
 let api: TestApi;
@@ -63,4 +63,18 @@ it('guesses from one address leave a place for a sign-in from another', async ()
   await expect.poll(() => ask.mock.calls.length).toBeGreaterThanOrEqual(2);
   expect(ask.mock.calls.slice(0, 2).map(([{ password }]) => password)).toEqual(['guess 0', 'from elsewhere']);
   expect(await Promise.all([...guesses, other])).toEqual(Array(9).fill(false));
+});
+
+it('after a wrong password the next comparison of its address waits, and that of another does not', async () => {
+  await attempt('warm-up@nowhere.example');
+  const ask = vi.spyOn(Worker.prototype, 'postMessage');
+  const asked = () => ask.mock.calls.map(([{ password }]) => password);
+  const hash = await rehashPassword('the right one', '192.0.2.3');
+  expect(await isPasswordOf(hash, 'the right one', '192.0.2.3')).toBe(true);
+  expect(await isPasswordOf(hash, 'a guess', '192.0.2.3')).toBe(false);
+  const next = isPasswordOf(hash, 'the right one again', '192.0.2.3');
+  const other = isPasswordOf(hash, 'the right one', '192.0.2.4');
+  expect(await other).toBe(true);
+  expect(asked().slice(2)).toEqual(['a guess', 'the right one']);
+  expect(await next).toBe(false);
 });

@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest';
-import { FairQueue, type FairQueueLimits, QueueFull, WaitedTooLong } from './index.js';
+import { afterEach, expect, it, vi } from 'vitest';
+import { FairQueue, type FairQueueLimits, QueueFull, RecentOwners, WaitedTooLong } from './index.js';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const open = (limits: Partial<FairQueueLimits> = {}) =>
   new FairQueue({
@@ -64,6 +68,25 @@ it('an owner never has all places, so that another enters at once', async () => 
   expect(entered).toEqual(['noisy 0', 'noisy 1', 'quiet']);
 });
 
+it('an owner has fewer places while another asks, here or elsewhere, and all of them again when it has not for a while', async () => {
+  let nowMs = 0;
+  const recent = new RecentOwners(1_000, () => nowMs);
+  const limits = { atOnce: 10, atOncePerOwner: 4, besideOthers: { atOncePerOwner: 2, recent } };
+  const [queue, elsewhere] = [open(limits), open(limits)];
+  const { entered, take, leave } = actors(queue);
+  for (let n = 0; n < 8; n++) void take('noisy', `noisy ${n}`);
+  await leave('nobody');
+  expect(entered).toHaveLength(4);
+  await elsewhere.acquire('quiet');
+  for (const n of [0, 1]) await leave(`noisy ${n}`);
+  expect(entered).toHaveLength(4);
+  await leave('noisy 2');
+  expect(entered).toHaveLength(5);
+  nowMs = 1_001;
+  await leave('noisy 3');
+  expect(entered).toHaveLength(8);
+});
+
 it('a place that its owner may not have any more goes to another owner', async () => {
   const { entered, take, leave } = actors(open({ atOnce: 2, atOncePerOwner: 1 }));
   void take('a', 'a1');
@@ -97,6 +120,25 @@ it('who waited too long is refused and takes no place later', async () => {
   expect(queue.figures).toEqual({ active: 0, waiting: 0 });
   await queue.acquire('c');
   expect(queue.figures).toEqual({ active: 1, waiting: 0 });
+});
+
+it('who is to rest leaves its place to others at once, and comes again after that time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const queue = open({ atOnce: 1, atOncePerOwner: 1 });
+  const { entered, take, leave } = actors(queue);
+  const leaveWithRest = await queue.acquire('guesser');
+  void take('guesser');
+  void take('other');
+  leaveWithRest(300);
+  await leave('nobody');
+  await leave('other');
+  vi.advanceTimersByTime(299);
+  await leave('nobody');
+  expect(entered).toEqual(['other']);
+  expect(queue.figures).toEqual({ active: 0, waiting: 1 });
+  vi.advanceTimersByTime(1);
+  await leave('nobody');
+  expect(entered).toEqual(['other', 'guesser']);
 });
 
 it('work that fails leaves its place', async () => {

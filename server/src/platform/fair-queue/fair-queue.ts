@@ -1,10 +1,13 @@
 import { Unavailable, type UnavailableReason } from '../errors/index.js';
+import type { RecentOwners } from './recent-owners.js';
 
 export interface FairQueueLimits {
   /** Places in all. */
   atOnce: number;
   /** Places that one owner may hold: fewer than all, so that some are free for others even while it holds on to its own. */
   atOncePerOwner: number;
+  /** Fewer while others ask as well: what an owner has in progress is what they wait behind. */
+  besideOthers?: { atOncePerOwner: number; recent: RecentOwners };
   waitingMax: number;
   waitingPerOwnerMax: number;
   waitMs: number;
@@ -12,12 +15,19 @@ export interface FairQueueLimits {
   reason: UnavailableReason;
 }
 
+/**
+ * Gives a place back. With `restMs` it is free for others at once, and for its own owner after this time: whoever wasted it
+ * comes again less often.
+ */
+export type Leave = (restMs?: number) => void;
+
 /** Refused at once: too many wait already. */
 export class QueueFull extends Error {}
 
 export class WaitedTooLong extends Error {}
 
 interface Owner {
+  /** Places that it holds or rests from. */
   active: number;
   /** Each takes the place that has become free. One that gave up is removed at once, so that the queue stays short. */
   waiting: Set<() => void>;
@@ -53,7 +63,7 @@ export class FairQueue {
   }
 
   /** Resolves with the function that gives the place back, or is refused as unavailable. */
-  async acquire(name: string): Promise<() => void> {
+  async acquire(name: string): Promise<Leave> {
     const free = this.tryAcquire(name);
     if (free) return free;
     const owner = this.#ownerOf(name);
@@ -66,13 +76,20 @@ export class FairQueue {
   }
 
   /** A place that is free at once, or null. */
-  tryAcquire(name: string): (() => void) | null {
+  tryAcquire(name: string): Leave | null {
+    this.#limits.besideOthers?.recent.note(name);
     // A newcomer does not overtake those who wait for a place that it could have, too.
     if (this.#active >= this.#limits.atOnce || this.#turns.size > 0) return null;
-    if ((this.#owners.get(name)?.active ?? 0) >= this.#limits.atOncePerOwner) return null;
+    if ((this.#owners.get(name)?.active ?? 0) >= this.#placesOf(name)) return null;
     const owner = this.#ownerOf(name);
     this.#enter(owner);
     return this.#releaseOf(name, owner);
+  }
+
+  #placesOf(name: string): number {
+    const { atOncePerOwner, besideOthers } = this.#limits;
+    if (!besideOthers?.recent.isBesideOthers(name)) return atOncePerOwner;
+    return Math.min(atOncePerOwner, besideOthers.atOncePerOwner);
   }
 
   #refusal(cause: Error): Unavailable {
@@ -85,12 +102,15 @@ export class FairQueue {
     return owner;
   }
 
-  #releaseOf(name: string, owner: Owner): () => void {
+  #releaseOf(name: string, owner: Owner): Leave {
     let isReleased = false;
-    return () => {
+    return (restMs = 0) => {
       if (isReleased) return;
       isReleased = true;
-      this.#leave(name, owner);
+      this.#active--;
+      if (restMs === 0) return this.#mayReturn(name, owner);
+      setTimeout(() => this.#mayReturn(name, owner), restMs).unref();
+      this.#admit();
     };
   }
 
@@ -124,16 +144,15 @@ export class FairQueue {
     this.#waiting--;
   }
 
-  #leave(name: string, owner: Owner): void {
+  #mayReturn(name: string, owner: Owner): void {
     owner.active--;
-    this.#active--;
     this.#giveTurn(name, owner);
     this.#forgetIdle(name, owner);
     this.#admit();
   }
 
   #giveTurn(name: string, owner: Owner): void {
-    if (owner.waiting.size > 0 && owner.active < this.#limits.atOncePerOwner && !this.#turns.has(name))
+    if (owner.waiting.size > 0 && owner.active < this.#placesOf(name) && !this.#turns.has(name))
       this.#turns.set(name, owner);
   }
 
