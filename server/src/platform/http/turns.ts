@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FairQueue } from '../fair-queue/index.js';
+import { FairQueue, RecentOwners } from '../fair-queue/index.js';
 
 const WAITING = { waitingMax: 512, waitingPerOwnerMax: 256, reason: 'overloaded' } as const;
 /**
@@ -7,8 +7,12 @@ const WAITING = { waitingMax: 512, waitingPerOwnerMax: 256, reason: 'overloaded'
  * for longer without a pause, and the requests of others would wait.
  */
 const READS = { ...WAITING, atOnce: 80, atOncePerOwner: 24 };
+const READS_BESIDE_OTHERS = 8;
 /** More of them, because a change may wait for a record that is locked; and no read waits behind those. */
 const WRITES = { ...WAITING, atOnce: 96, atOncePerOwner: 64 };
+const WRITES_BESIDE_OTHERS = 16;
+/** How long an organization counts as one that asks. */
+const RECENT_MS = 1_000;
 /** Callers without a credential, by address. They have places of their own, so that they take none from organizations. */
 const UNKNOWN = {
   atOnce: 40,
@@ -31,8 +35,10 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown
 
 /** Lets requests into their handlers in turn, and refuses at once what could not be answered in time. */
 export function takingTurns({ waitMs = WAIT_MS, places }: Options = {}): (handler: Handler) => Handler {
-  const reads = new FairQueue({ ...READS, ...places, waitMs });
-  const writes = new FairQueue({ ...WRITES, ...places, waitMs });
+  const recent = new RecentOwners(RECENT_MS);
+  const besideOthers = (atOncePerOwner: number) => ({ besideOthers: { atOncePerOwner, recent } });
+  const reads = new FairQueue({ ...READS, ...besideOthers(READS_BESIDE_OTHERS), ...places, waitMs });
+  const writes = new FairQueue({ ...WRITES, ...besideOthers(WRITES_BESIDE_OTHERS), ...places, waitMs });
   const unknown = new FairQueue({ ...UNKNOWN, waitMs });
   return (handler) => async (request, reply) => {
     const { principal, ip } = request;
