@@ -142,17 +142,30 @@ describe('an endpoint that hangs', () => {
     const org = await newOrganization(world.db);
     const slow = await world.subscribe({ org });
     const quick = await world.subscribe({ org });
+    await slow.happen({ entity: 'ord_answered' });
+    await slow.expectPushes(1);
     slow.answer('hang');
     await slow.happen(...Array.from({ length: 60 }, (_, i) => ({ entity: `ord_${i}` })));
-    await quick.expectPushes(60);
-    await slow.expectPushes(10);
-    await slow.happen({ entity: 'ord_late' });
     await quick.expectPushes(61);
+    await slow.expectPushes(11);
+    await slow.happen({ entity: 'ord_late' });
+    await quick.expectPushes(62);
     await world.worker.looked();
     // Everything arrived while all ten were still hanging.
     expect(await failedAttempts()).toEqual([]);
-    expect(slow.pushes()).toHaveLength(10);
+    expect(slow.pushes()).toHaveLength(11);
     expect(world.receiver.atOnceMax.get(slow.path)).toBe(10);
+  });
+
+  it('gets two pushes at once if it has never answered', async () => {
+    const org = await newOrganization(world.db);
+    const silent = await world.subscribe({ org });
+    const quick = await world.subscribe({ org });
+    silent.answer('hang');
+    await silent.happen(...Array.from({ length: 60 }, (_, i) => ({ entity: `ord_${i}` })));
+    await quick.expectPushes(60);
+    await world.worker.looked();
+    expect(silent.pushes()).toHaveLength(2);
   });
 
   /** Copies of a webhook, each with a path and a sealed secret of its own, made past the API to be quick. */
@@ -180,9 +193,11 @@ describe('an endpoint that hangs', () => {
     const dead = await world.subscribe();
     const quick = await world.subscribe();
     await copy(dead, HANGING - 1);
+    await dead.happen({ entity: 'ord_answered' });
+    await expect.poll(() => world.receiver.received.length, polled).toBe(HANGING);
     world.receiver.answer = ({ path }) => (path === quick.path ? 204 : 'hang');
     await dead.happen({ entity: 'ord_1' }, { entity: 'ord_2' });
-    await expect.poll(() => world.receiver.received.length, polled).toBe(2 * HANGING);
+    await expect.poll(() => world.receiver.received.length, polled).toBe(3 * HANGING);
     expect(new Set(world.receiver.received.map((push) => push.path)).size).toBe(HANGING);
     await quick.happen({});
     await quick.expectPushes(1);
@@ -225,16 +240,18 @@ describe('one worker', () => {
 
     it('has its unrecorded pushes repeated: delivered at least once, never lost', async () => {
       const hook = await world.subscribe();
+      await hook.happen({ entity: 'ord_answered' });
+      await hook.expectStatuses(['delivered']);
       hook.answer({ status: 204, afterMs: 1_000 });
       await hook.happen(...Array.from({ length: 5 }, (_, i) => ({ entity: `ord_${i}` })));
-      await hook.expectPushes(5);
+      await hook.expectPushes(6);
       // Another worker holds the lease now: the results are not this worker's to write.
       await leaseTo(hook, 1);
       hook.answer(204);
-      const pushes = await hook.expectPushes(10);
-      expect(new Set(eventIdsOf(pushes.slice(5)))).toEqual(new Set(eventIdsOf(pushes.slice(0, 5))));
-      const log = await hook.expectStatuses(Array.from({ length: 5 }, () => 'delivered'));
-      expect(log.map((delivery) => delivery.attempts.length)).toEqual([1, 1, 1, 1, 1]);
+      const pushes = await hook.expectPushes(11);
+      expect(new Set(eventIdsOf(pushes.slice(6)))).toEqual(new Set(eventIdsOf(pushes.slice(1, 6))));
+      const log = await hook.expectStatuses(Array.from({ length: 6 }, () => 'delivered'));
+      expect(log.map((delivery) => delivery.attempts.length)).toEqual([1, 1, 1, 1, 1, 1]);
       expect(world.worker.complaints).toEqual([]);
     });
 

@@ -55,14 +55,22 @@ const open = (changed: Partial<EndpointFacts> = {}, leaseMs = MINUTE_MS): Endpoi
   return new Endpoint(facts(changed), lease, sender, box);
 };
 
-/** Takes the next push and ends it as delivered. */
-function push(endpoint: Endpoint): void {
+/** Takes the next push and ends it: with this status, or without an answer. */
+function push(endpoint: Endpoint, status: number | null = 200): void {
   const item = endpoint.takePush(10, clock);
   if (!item) throw new Error('there is nothing to push');
   const { position } = item.event;
   const at = clock.now();
-  const delivered = { delivered: true, status: 200, error: null, responseExcerpt: null };
-  endpoint.endPush(item, { position, at, endedAt: at, durationMs: 1, ...delivered }, 250);
+  const ended = { delivered: status === 200, status, error: status === null ? 'timeout' : null };
+  endpoint.endPush(item, { position, at, endedAt: at, durationMs: 1, ...ended, responseExcerpt: null }, 250);
+}
+
+/** Has answered a push, so that several are sent at a time. */
+function openProven(changed: Partial<EndpointFacts> = {}): Endpoint {
+  const endpoint = open(changed);
+  endpoint.queueDue([{ event: event(0), attempts: 1, isStored: true }]);
+  push(endpoint);
+  return endpoint;
 }
 
 /** Has two events in its queue, and the first of them pushed. */
@@ -149,11 +157,25 @@ it('a configuration read again says that the recovery is over, though nobody cha
 
 describe('the pushes of an endpoint', () => {
   it('that are stored go before those from the feed', () => {
-    const endpoint = open({ head: 3 });
+    const endpoint = openProven({ head: 3 });
     endpoint.queueLive([event(3)], 3);
     endpoint.queueDue([{ event: event(1), attempts: 1, isStored: true }]);
     const taken = [endpoint.takePush(10, clock), endpoint.takePush(10, clock)];
     expect(taken.map((item) => item?.event.position)).toEqual([1, 3]);
+  });
+
+  it('are sent two at a time until it has answered one, and more from then on', () => {
+    const endpoint = open({ head: 9 });
+    endpoint.queueLive([1, 2, 3, 4, 5, 6].map(event), 9);
+    const takeAll = () => [1, 2, 3].map(() => endpoint.takePush(10, clock)?.event.position);
+    push(endpoint, null);
+    push(endpoint, null);
+    expect(takeAll()).toEqual([3, 4, undefined]);
+    const answered = open({ head: 9 });
+    answered.queueLive([1, 2, 3, 4].map(event), 9);
+    push(answered, 500);
+    const taken = [1, 2, 3].map(() => answered.takePush(10, clock)?.event.position);
+    expect(taken).toEqual([2, 3, 4]);
   });
 
   it('stop when it drains, is disabled, or its owner has ended', () => {
@@ -195,7 +217,7 @@ describe('events that are urgent', () => {
   });
 
   it('are pushed before what is queued, leave the watermark, and are not selected again', () => {
-    const endpoint = open({ head: 900, subscriptions });
+    const endpoint = openProven({ head: 900, subscriptions });
     endpoint.queueLive([event(1), event(2)], 256);
     endpoint.queueUrgent([urgent(700), urgent(800)], [urgent(700), urgent(800)], 900);
     expect(endpoint.takePush(10, clock)?.event.position).toBe(700);

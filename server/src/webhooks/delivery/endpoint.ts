@@ -32,6 +32,8 @@ export const keyText = ({ orgId, webhookId }: EndpointKey): string => `${orgId} 
 export const byKey = (a: EndpointKey, b: EndpointKey): number =>
   a.orgId < b.orgId || (a.orgId === b.orgId && a.webhookId < b.webhookId) ? -1 : 1;
 
+/** Pushes in flight to an endpoint that has not answered yet: one that hangs costs these, and one event that hangs no other. */
+const UNANSWERED_MAX = 2;
 /** After so many failures in a row an endpoint is taken for down. */
 const DOWN_AFTER = 10;
 
@@ -62,6 +64,7 @@ export class Endpoint {
   #isDraining = false;
   #isSupplying = false;
   #isSupplyRequested = false;
+  #hasAnswered = false;
   #failuresInRow = 0;
   #pausedUntilMs = 0;
   #isWriting = false;
@@ -308,7 +311,7 @@ export class Endpoint {
 
   takePush(inFlightMax: number, clock: Clock): PushItem | null {
     if (this.#isDraining || this.isDisabled || this.#hasOwnerEnded(clock) || this.pauseMs > 0) return null;
-    return this.#queue.take(this.#isDown ? 1 : inFlightMax);
+    return this.#queue.take(this.#isDown ? 1 : this.#hasAnswered ? inFlightMax : UNANSWERED_MAX);
   }
 
   get #isDown(): boolean {
@@ -332,6 +335,7 @@ export class Endpoint {
   endPush(item: PushItem, attempt: EndedAttempt, pauseMs: number): void {
     this.#queue.land(item);
     this.#unwritten.push({ attempt, isStored: item.isStored });
+    this.#hasAnswered ||= attempt.status !== null;
     this.#failuresInRow = attempt.delivered ? 0 : this.#failuresInRow + 1;
     this.#pausedUntilMs = this.#isDown ? performance.now() + pauseMs : 0;
   }

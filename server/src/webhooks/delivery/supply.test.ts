@@ -61,10 +61,16 @@ const openSupply = (pages: FeedPages) =>
     },
   });
 
+/** Ends each as answered, so that the next one follows. */
 const takeAll = (endpoint: Endpoint) => {
   const positions: number[] = [];
-  for (let item = endpoint.takePush(100, world.clock); item; item = endpoint.takePush(100, world.clock))
-    positions.push(item.event.position);
+  const at = world.clock.now();
+  const delivered = { delivered: true, status: 200, error: null, responseExcerpt: null };
+  for (let item = endpoint.takePush(100, world.clock); item; item = endpoint.takePush(100, world.clock)) {
+    const { position } = item.event;
+    positions.push(position);
+    endpoint.endPush(item, { position, at, endedAt: at, durationMs: 1, ...delivered }, 250);
+  }
   return positions;
 };
 
