@@ -95,13 +95,15 @@ class Engine {
   readonly #pusher: Pusher;
   readonly #recorder: Recorder;
 
-  readonly #numbering = new PerOrganization(NUMBERED_AT_ONCE, NEWS_GAP_MS, (orgId) =>
-    this.#attempt(`numbering events of ${orgId}`, () =>
+  readonly #numbering = new PerOrganization(NUMBERED_AT_ONCE, NEWS_GAP_MS, async (orgId) => {
+    // Asked for while the events before it were numbered, which showed that there are many.
+    if (this.#backlogs.has(orgId)) return this.#backlogs.request(orgId);
+    await this.#attempt(`numbering events of ${orgId}`, () =>
       this.#number(orgId, (database) =>
         sequenceAndRead(database, orgId, (tx) => findOwnWork(tx, database.clock.now())),
       ),
-    ),
-  );
+    );
+  });
   readonly #backlogs = new PerOrganization(BACKLOGS_AT_ONCE, 0, (orgId) =>
     this.#attempt(`numbering waiting events of ${orgId}`, () =>
       this.#number(orgId, (database) => sequenceNextEvents(database, orgId)),
