@@ -170,6 +170,8 @@ const approveRoute = (): Route =>
     body: Strict({}),
     data: OrderView,
     changes: ({ params }) => [params.orderId],
+    // It locks the products that it reserves.
+    oneAtATime: true,
     async executeAll(tx, calls) {
       const outcomes = await approveOrders(
         tx,

@@ -45,6 +45,28 @@ describe('gathered calls', () => {
     expect(await Promise.all(again)).toEqual([60, 70, 80, 90]);
   });
 
+  it('that arrive while the process is busy go with those that have waited for too long meanwhile', async () => {
+    const { batches, run, sizes } = held();
+    const call = gathered(run, { ...PATIENT, waitMs: 1 });
+    const many = [1, 2, 3, 4].map(call);
+    batches[0]?.end();
+    await expect.poll(sizes, soon).toEqual([1, 3]);
+    batches[1]?.end();
+    await Promise.all(many);
+    const pair = await new Promise<Promise<number>[]>((resolve) => {
+      // Before the timers of the next turn, whose input comes after them.
+      setImmediate(() => {
+        const early = call(5);
+        setImmediate(() => resolve([early, call(6)]));
+        const until = performance.now() + 5;
+        while (performance.now() < until);
+      });
+    });
+    await expect.poll(sizes, soon).toEqual([1, 3, 2]);
+    batches[2]?.end();
+    expect(await Promise.all(pair)).toEqual([50, 60]);
+  });
+
   it('are not waited for longer than a moment when they stay away', async () => {
     const { batches, run, sizes } = held();
     const call = gathered(run, { ...PATIENT, waitMs: 1 });

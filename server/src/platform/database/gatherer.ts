@@ -38,15 +38,22 @@ export function gathered<K, V>(
     usual = Math.max(callers, usual * REMEMBERED);
     consider();
   };
+  /** Calls that arrived while the process was busy are read after the timer has fired, and before the flush. */
+  const waitForMore = () => {
+    const own = setTimeout(() => setImmediate(flushUnlessFlushed), limits.waitMs);
+    const flushUnlessFlushed = () => {
+      if (timer !== own) return;
+      timer = null;
+      if (queue.length > 0 && inFlight < limits.inFlightMax()) void flush();
+    };
+    timer = own;
+  };
   const consider = () => {
     const inFlightMax = limits.inFlightMax();
     if (queue.length === 0 || inFlight >= inFlightMax) return;
     const enough = Math.min(limits.keysMax, Math.round(usual / inFlightMax));
     if (queue.length < enough) {
-      timer ??= setTimeout(() => {
-        timer = null;
-        if (queue.length > 0 && inFlight < limits.inFlightMax()) void flush();
-      }, limits.waitMs);
+      if (!timer) waitForMore();
       return;
     }
     if (timer) clearTimeout(timer);

@@ -98,6 +98,8 @@ export interface SharedWriteRoute<P extends TSchema, Q extends TSchema, B extend
   check?(call: Call<Static<P>, Static<Q>, Static<B>>): void;
   /** The records that the call locks, as far as the request names them. */
   changes(call: Call<Static<P>, Static<Q>, Static<B>>): readonly string[];
+  /** Its transactions lock the same records, so that a second one of an organization would only wait for the first. */
+  oneAtATime?: boolean;
   executeAll(tx: Tx, calls: readonly Call<Static<P>, Static<Q>, Static<B>>[]): Promise<Outcome<Static<D>>[]>;
 }
 

@@ -62,7 +62,11 @@ type Submit = (ticket: Ticket) => Promise<Shared>;
  * common lock once, and need as many statements as a single request.
  */
 export function sharedHandler(route: AnySharedWriteRoute, database: Database) {
-  const lanes = new Lanes((tickets) => carryOut(route, database, tickets), database.app.isDistributed);
+  const lanes = new Lanes(
+    (tickets) => carryOut(route, database, tickets),
+    database.app.isDistributed,
+    route.oneAtATime ?? false,
+  );
   const quick = new FairQueue(ALONE);
   const patient = new FairQueue({ ...ALONE, waitMs: 2_000 });
   const locked = new LockedRecords();
@@ -101,10 +105,16 @@ class Lanes {
   #lookedMs = 0;
 
   readonly #isDistributed: boolean;
+  readonly #isOneAtATime: boolean;
 
-  constructor(carryOut: (tickets: readonly Ticket[]) => Promise<Shared[]>, isDistributed: boolean) {
+  constructor(
+    carryOut: (tickets: readonly Ticket[]) => Promise<Shared[]>,
+    isDistributed: boolean,
+    isOneAtATime: boolean,
+  ) {
     this.#carryOut = carryOut;
     this.#isDistributed = isDistributed;
+    this.#isOneAtATime = isOneAtATime || isDistributed;
   }
 
   of(orgId: string): Submit {
@@ -114,7 +124,7 @@ class Lanes {
     if (!lane) {
       // A single organization gets two transactions, or the database would idle while the next one is prepared. The nodes of a
       // cluster have others to work for, and larger transactions cost them less.
-      const inFlightMax = () => (this.#lanes.size > 1 || this.#isDistributed ? 1 : 2);
+      const inFlightMax = () => (this.#lanes.size > 1 || this.#isOneAtATime ? 1 : 2);
       const waitMs = this.#isDistributed ? DISTRIBUTED_WAIT_MS : WAIT_MS;
       const limits = { keysMax: KEYS_MAX, waitMs, inFlightMax };
       lane = { submit: gathered(this.#carryOut, limits), usedMs: nowMs };
