@@ -13,7 +13,7 @@ import { CITUS_URL } from './cluster.js';
 import type { TestDatabase } from './database.js';
 
 /** Partners of tests are on this machine; a time-out that is not meant to happen does not, however busy that is. */
-export const LOCAL_WEBHOOKS = { allowedNetworks: ['127.0.0.0/8'], timeoutMs: CITUS_URL ? 15_000 : 3_000 };
+export const LOCAL_WEBHOOKS = { allowedNetworks: ['127.0.0.0/8'], timeoutMs: 15_000 };
 
 export interface TestWorker {
   /** Errors that the worker logged. */

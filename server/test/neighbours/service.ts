@@ -86,6 +86,8 @@ export class Service {
        where r.org_id = $1 and ${where}`,
       [orgId],
     );
+    // As the server does by itself within a minute of such a change.
+    await this.sql(`analyze ${table}`);
   }
 
   /** A session of its own, to hold locks with. */
