@@ -16,7 +16,7 @@ export interface FairQueueLimits {
 }
 
 /**
- * Gives a place back. With `restMs` it is free for others at once, and for its own owner after this time: whoever wasted it
+ * Gives a place back. With `restMs` it is free for others at once, and for its own owner after this time: an owner that wastes it
  * comes again less often.
  */
 export type Leave = (restMs?: number) => void;
