@@ -91,6 +91,13 @@ describe('pushes are made', () => {
       `select 1 from events where org_id = $1 and entity_version = ${WAITING} for update`,
       orgIds,
       async () => {
+        // Announced again while the first of them are being numbered.
+        for (let n = 0; n < 2; n++)
+          await world.db.sql(
+            `select pg_notify('lotward', 'events ' || org || ' elsewhere') from unnest($1::text[]) org`,
+            [orgIds],
+          );
+        await expect.poll(async () => (await waiting()).length, polled).toBeGreaterThanOrEqual(2);
         await heads.query('rollback');
         const begun = 'select org_id from event_heads where org_id = any($1) and position > 0';
         await expect.poll(() => world.db.sql(begun, [orgIds]), polled).toHaveLength(BACKLOGS);

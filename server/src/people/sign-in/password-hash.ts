@@ -21,10 +21,11 @@ const queue = new FairQueue({
 });
 
 /**
- * After a wrong password its address waits this many times as long as the comparison took, so that guessing takes at most an
- * eighth of a processor. Only the next sign-in from there waits.
+ * After a wrong password its address waits this many times as long as the comparison took, so that guessing takes about an
+ * eighth of a processor. Only the next sign-in from there waits, and no longer than this on a busy machine.
  */
 const REST_AFTER_WRONG = 7;
+const REST_MAX_MS = 400;
 
 /** Hashes for the operator and for this process itself wait in a queue of their own. */
 export const OURSELVES = '';
@@ -56,7 +57,7 @@ export async function isPasswordOf(
   let restMs = 0;
   try {
     const isSame = await threads.ask<boolean>({ hash: stored ?? compared, password: normalized(password) });
-    if (!isSame) restMs = REST_AFTER_WRONG * (performance.now() - startedAt);
+    if (!isSame) restMs = Math.min(REST_MAX_MS, REST_AFTER_WRONG * (performance.now() - startedAt));
     return isSame && stored !== null;
   } finally {
     leave(restMs);
