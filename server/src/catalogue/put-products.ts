@@ -16,15 +16,20 @@ export interface ProductToPut {
   input: ProductInput;
 }
 
-/** Creates or replaces products by code, unless they are as given already; used by the API for one product and by the import for thousands. */
-export async function putProducts(tx: Tx, puts: readonly ProductToPut[]): Promise<Product[]> {
+/**
+ * Creates or replaces products by code, unless they are as given already; used by the API for one product and by the import for
+ * thousands. `locked`: those of them that exist, if the caller has locked them.
+ */
+export async function putProducts(
+  tx: Tx,
+  puts: readonly ProductToPut[],
+  locked?: ReadonlyMap<string, Product>,
+): Promise<Product[]> {
   for (const put of puts)
     if (isId('prd', put.productCode)) throw refuseCatalogue('reserved_code', '/productCode');
   await requireSuppliers(tx, puts);
-  const known = await lockProducts(
-    tx,
-    puts.map((put) => put.productCode),
-  );
+  const codes = puts.map((put) => put.productCode);
+  const known = locked ?? (await lockProducts(tx, codes));
   const given = puts.map(({ productCode, input }) =>
     describeProduct(productCode, input, {
       id: known.get(productCode)?.id ?? newId('prd', tx.now),

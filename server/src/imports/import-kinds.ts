@@ -5,7 +5,9 @@ import {
   lockPartners,
   lockProducts,
   PartnerBody,
+  type PartnerToPut,
   ProductBody,
+  type ProductToPut,
   putPartners,
   putProducts,
 } from '../catalogue/index.js';
@@ -44,10 +46,15 @@ export interface ImportKind {
   keyFields: readonly string[];
   /** The code as it is stored, so that two spellings of a code name one record. */
   codeOf(body: Body): string;
-  /** Locks the records that exist, in the order that all writers take, and returns their codes. */
-  lockKnown(tx: Tx, rows: readonly RowToWrite[]): Promise<{ has(code: string): boolean }>;
+  /** Locks the records that exist, in the order that all writers take. */
+  lock(tx: Tx, rows: readonly RowToWrite[]): Promise<LockedRows>;
+}
+
+/** Rows whose records are locked, as far as these exist. */
+export interface LockedRows {
+  isKnown(code: string): boolean;
   /** Writes all or, if it throws a refusal, none; or each on its own, and returns the issues of those that it refused. */
-  put(tx: Tx, bodies: readonly Body[]): Promise<readonly (readonly Issue[] | null)[] | undefined>;
+  put(bodies: readonly Body[]): Promise<readonly (readonly Issue[] | null)[] | undefined>;
 }
 
 /** Checked against the schema of its kind. */
@@ -62,24 +69,28 @@ const products: ImportKind = {
   schema: ProductBody,
   keyFields: ['productCode'],
   codeOf: (body) => canonicalCode(String(body.productCode)),
-  lockKnown: (tx, rows) => lockProducts(tx, codesOf(rows)),
-  async put(tx, bodies) {
-    await putProducts(
-      tx,
-      bodies.map((body) => {
-        const {
-          id: _id,
-          version: _version,
-          updatedAt: _updatedAt,
-          productCode: _code,
-          ...input
-        } = body as Static<typeof ProductBody>;
-        return { productCode: products.codeOf(body), input };
-      }),
-    );
-    return undefined;
+  async lock(tx, rows) {
+    const known = await lockProducts(tx, codesOf(rows));
+    return {
+      isKnown: (code) => known.has(code),
+      async put(bodies) {
+        await putProducts(tx, bodies.map(productOf), known);
+        return undefined;
+      },
+    };
   },
 };
+
+function productOf(body: Body): ProductToPut {
+  const {
+    id: _id,
+    version: _version,
+    updatedAt: _updatedAt,
+    productCode: _code,
+    ...input
+  } = body as Static<typeof ProductBody>;
+  return { productCode: products.codeOf(body), input };
+}
 
 const partners: ImportKind = {
   name: 'partners',
@@ -88,23 +99,27 @@ const partners: ImportKind = {
   schema: PartnerBody,
   keyFields: ['code'],
   codeOf: (body) => String(body.code),
-  lockKnown: (tx, rows) => lockPartners(tx, codesOf(rows)),
-  async put(tx, bodies) {
-    await putPartners(
-      tx,
-      bodies.map((body) => {
-        const {
-          version: _version,
-          updatedAt: _updatedAt,
-          code: _code,
-          ...input
-        } = body as Static<typeof PartnerBody>;
-        return { ...input, code: partners.codeOf(body) };
-      }),
-    );
-    return undefined;
+  async lock(tx, rows) {
+    const known = await lockPartners(tx, codesOf(rows));
+    return {
+      isKnown: (code) => known.has(code),
+      async put(bodies) {
+        await putPartners(tx, bodies.map(partnerOf));
+        return undefined;
+      },
+    };
   },
 };
+
+function partnerOf(body: Body): PartnerToPut {
+  const {
+    version: _version,
+    updatedAt: _updatedAt,
+    code: _code,
+    ...input
+  } = body as Static<typeof PartnerBody>;
+  return { ...input, code: partners.codeOf(body) };
+}
 
 const certificates: ImportKind = {
   name: 'certificates',
@@ -114,10 +129,15 @@ const certificates: ImportKind = {
   // A number may stand for many subjects: it takes all four to name one certificate.
   keyFields: ['subjectType', 'subjectCode', 'type', 'certificateNo'],
   codeOf: (body) => certificateKeyText(currentKeyOf(body as unknown as CertificateToPut)),
-  lockKnown: (tx, rows) => lockCurrentCertificates(tx, codesOf(rows).map(certificateKeyOf)),
-  async put(tx, bodies) {
-    await putCertificates(tx, bodies as unknown as CertificateToPut[]);
-    return undefined;
+  async lock(tx, rows) {
+    const known = await lockCurrentCertificates(tx, codesOf(rows).map(certificateKeyOf));
+    return {
+      isKnown: (code) => known.has(code),
+      async put(bodies) {
+        await putCertificates(tx, bodies as unknown as CertificateToPut[]);
+        return undefined;
+      },
+    };
   },
 };
 
@@ -133,17 +153,18 @@ const openingStock: ImportKind = {
     [canonicalCode(String(body.productCode)), body.warehouse, body.batchNo]
       .filter((part) => part !== undefined)
       .join(' / '),
-  async lockKnown(tx, rows) {
+  async lock(tx, rows) {
     const codes = rows.map(({ body }) => canonicalCode(String(body.productCode)));
     await lockStockedProducts(tx, [...new Set(codes)].sort());
-    // Stock that a batch has already is refused, never replaced.
-    return new Set<string>();
-  },
-  async put(tx, bodies) {
-    return openStock(
-      tx,
-      bodies.map((body) => ({ reason: OPENING_REASON, ...(body as Static<typeof OpeningStockRow>) })),
-    );
+    return {
+      // Stock that a batch has already is refused, never replaced.
+      isKnown: () => false,
+      put: (bodies) =>
+        openStock(
+          tx,
+          bodies.map((body) => ({ reason: OPENING_REASON, ...(body as Static<typeof OpeningStockRow>) })),
+        ),
+    };
   },
 };
 

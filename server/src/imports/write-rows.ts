@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/database/index.js';
 import { type Issue, Refusal } from '../platform/errors/index.js';
 import { importReasons } from './import.errors.js';
-import type { ImportKind, RowToWrite } from './import-kinds.js';
+import type { ImportKind, LockedRows, RowToWrite } from './import-kinds.js';
 import type { RefusedRow } from './import-rows.js';
 
 export interface Written {
@@ -12,11 +12,11 @@ export interface Written {
 
 /** Writes rows that passed the checks. When one is refused, bisects to find it; the others are written. */
 export async function writeRows(tx: Tx, kind: ImportKind, rows: readonly RowToWrite[]): Promise<Written> {
-  const known = await kind.lockKnown(tx, rows);
+  const locked = await kind.lock(tx, rows);
   const good: RowToWrite[] = [];
   const refused: RefusedRow[] = [];
   const write = async (part: readonly RowToWrite[]): Promise<void> => {
-    const outcome = await putUnlessRefused(tx, kind, part);
+    const outcome = await putUnlessRefused(tx, locked, part);
     if ('together' in outcome && part.length > 1) {
       const middle = part.length >> 1;
       await write(part.slice(0, middle));
@@ -30,7 +30,7 @@ export async function writeRows(tx: Tx, kind: ImportKind, rows: readonly RowToWr
     }
   };
   await write(rows);
-  const updated = good.filter((row) => known.has(row.code)).length;
+  const updated = good.filter((row) => locked.isKnown(row.code)).length;
   return { created: good.length - updated, updated, refused };
 }
 
@@ -58,14 +58,9 @@ class TakenBack extends Error {
 /** The issues of rows that were refused on their own; or those for which none of them was written. */
 type Outcome = { each: readonly (readonly Issue[] | null)[] } | { together: readonly Issue[] };
 
-async function putUnlessRefused(tx: Tx, kind: ImportKind, rows: readonly RowToWrite[]): Promise<Outcome> {
+async function putUnlessRefused(tx: Tx, locked: LockedRows, rows: readonly RowToWrite[]): Promise<Outcome> {
   try {
-    const each = await tx.savepoint(() =>
-      kind.put(
-        tx,
-        rows.map((row) => row.body),
-      ),
-    );
+    const each = await tx.savepoint(() => locked.put(rows.map((row) => row.body)));
     return { each: each ?? [] };
   } catch (error) {
     if (error instanceof Refusal) return { together: error.issues };
