@@ -29,6 +29,8 @@ const SILENT_S = 60;
 const WORKERS = sized(1, 2);
 const ORGANIZATIONS = sized(2, 3);
 const TOGETHER = 2;
+/** A worker that is gone keeps its leases for longer than a push may take. */
+const WEBHOOKS = { ...LOCAL_WEBHOOKS, timeoutMs: 3_000 };
 /** In each organization: before the database goes, and while it is away. */
 const EVENTS_BEFORE = sized(40, 2_000);
 const EVENTS_MEANWHILE = sized(20, 1_000);
@@ -67,9 +69,15 @@ beforeAll(async () => {
     pools.push(pool);
     return pool;
   };
-  api = await startApi(await anotherPool(), { webhooks: LOCAL_WEBHOOKS });
+  api = await startApi(await anotherPool(), { webhooks: WEBHOOKS });
   for (let i = 0; i < WORKERS; i++)
-    workers.push(await startWorker(db, { database: await anotherPool(), deliveryLimits: { pollMs: 1_000 } }));
+    workers.push(
+      await startWorker(db, {
+        database: await anotherPool(),
+        webhooks: WEBHOOKS,
+        deliveryLimits: { pollMs: 1_000 },
+      }),
+    );
   for (let i = 0; i < ORGANIZATIONS; i++) {
     const org = await newOrganization(db);
     for (let j = 0; j < TOGETHER; j++) {
