@@ -120,7 +120,7 @@ describe('many callers at once', () => {
       transfer: 'transfer',
       move: 'transfer',
     };
-    // What leaves a hold no unit ends it.
+    // A hold that loses its last unit ends.
     const ofHolds = ['stock.shrink_hold', 'stock.move_hold', 'stock.split_hold', 'stock.release'];
     for (const {
       requestId,
