@@ -81,6 +81,7 @@ export function partnerRoutes(database: Database): Route[] {
       async replace(tx, { params, body }) {
         const { code, version: _version, updatedAt: _updatedAt, ...input } = body;
         if (code !== undefined && code !== params.code) throw refuseCatalogue('code_mismatch', '/code');
+        // A PUT replaces: without addresses, the partner has none.
         const [partner] = await putPartners(tx, [{ addresses: [], ...input, code: params.code }]);
         if (!partner) throw new Error('putPartners returned no partner');
         return toPartnerView(partner);

@@ -17,7 +17,7 @@ export interface PartnerToPut {
 const NO_CONTACT: Contact = { name: null, email: null, phone: null, address: null };
 const NO_ADDRESS = { address: null, contact: null, gln: null };
 
-/** Builds a whole partner from the input. A PUT replaces, so omitted fields get their defaults; only addresses stay. */
+/** Builds a whole partner from the input. Omitted fields get their defaults; only addresses stay as they are. */
 export function describePartner(put: PartnerToPut, before: Partner | undefined, at: Date): Partner {
   const addresses = (put.addresses ?? before?.addresses ?? []).map((address) => ({
     ...NO_ADDRESS,
