@@ -29,13 +29,18 @@ interface Options {
   waitMs?: number;
   /** Replaces the usual number of places of organizations. */
   places?: { atOnce: number; atOncePerOwner: number };
+  monotonicMs?: () => number;
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 /** Lets requests into their handlers in turn, and refuses at once what could not be answered in time. */
-export function takingTurns({ waitMs = WAIT_MS, places }: Options = {}): (handler: Handler) => Handler {
-  const recent = new RecentOwners(RECENT_MS);
+export function takingTurns({
+  waitMs = WAIT_MS,
+  places,
+  monotonicMs,
+}: Options = {}): (handler: Handler) => Handler {
+  const recent = new RecentOwners(RECENT_MS, monotonicMs);
   const besideOthers = (atOncePerOwner: number) => ({ besideOthers: { atOncePerOwner, recent } });
   const reads = new FairQueue({ ...READS, ...besideOthers(READS_BESIDE_OTHERS), ...places, waitMs });
   const writes = new FairQueue({ ...WRITES, ...besideOthers(WRITES_BESIDE_OTHERS), ...places, waitMs });
