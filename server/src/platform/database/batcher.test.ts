@@ -15,11 +15,15 @@ function heldQuery() {
   return { batches, run, next: (outcome: 'answer' | Error = 'answer') => waiting.shift()?.(outcome) };
 }
 
+/** By then what was asked for in this turn of the event loop has been sent. */
+const nextTurn = () => new Promise(setImmediate);
+
 describe('gathering calls into queries', () => {
-  it('a call on an idle server goes straight through', async () => {
+  it('a call on an idle server is sent in the same turn of the event loop', async () => {
     const query = heldQuery();
     const read = batched(query.run, { keysMax: 10, inFlightMax: 1 });
     const first = read(1);
+    await nextTurn();
     expect(query.batches).toEqual([[1]]);
     query.next();
     expect(await first).toBe('v1');
@@ -28,13 +32,36 @@ describe('gathering calls into queries', () => {
   it('calls that arrive meanwhile share the next query, and each gets its own value', async () => {
     const query = heldQuery();
     const read = batched(query.run, { keysMax: 10, inFlightMax: 1 });
-    const calls = [1, 2, 3, 3].map(read);
+    const calls = [read(1)];
+    await nextTurn();
+    calls.push(...[2, 3, 3].map(read));
+    await nextTurn();
     expect(query.batches).toEqual([[1]]);
     query.next();
     await calls[0];
     await expect.poll(() => query.batches).toEqual([[1], [2, 3, 3]]);
     query.next();
     expect(await Promise.all(calls)).toEqual(['v1', 'v2', 'v3', 'v3']);
+  });
+
+  it('calls of one turn share a query, though another could be under way', async () => {
+    const query = heldQuery();
+    const read = batched(query.run, { keysMax: 10, inFlightMax: 2 });
+    const calls = [1, 2, 3].map(read);
+    await nextTurn();
+    expect(query.batches).toEqual([[1, 2, 3]]);
+    query.next();
+    await Promise.all(calls);
+  });
+
+  it('what one query has no room for goes into the next at once', async () => {
+    const query = heldQuery();
+    const read = batched(query.run, { keysMax: 2, inFlightMax: 2 });
+    const calls = [1, 2, 3].map(read);
+    await expect.poll(() => query.batches).toEqual([[1, 2], [3]]);
+    query.next();
+    query.next();
+    await Promise.all(calls);
   });
 
   it('no query takes more keys than allowed, and none is left behind', async () => {
@@ -55,7 +82,11 @@ describe('gathering calls into queries', () => {
   it('no more queries are under way at once than allowed', async () => {
     const query = heldQuery();
     const read = batched(query.run, { keysMax: 10, inFlightMax: 2 });
-    const calls = [1, 2, 3, 4].map(read);
+    const calls: Promise<string>[] = [];
+    for (const key of [1, 2, 3, 4]) {
+      calls.push(read(key));
+      await nextTurn();
+    }
     expect(query.batches).toEqual([[1], [2]]);
     query.next();
     await calls[0];
@@ -68,7 +99,10 @@ describe('gathering calls into queries', () => {
   it('a query that fails fails its own calls and no others', async () => {
     const query = heldQuery();
     const read = batched(query.run, { keysMax: 10, inFlightMax: 1 });
-    const [first, ...others] = [1, 2, 3].map((key) => read(key).catch((error: Error) => error.message));
+    const answerOf = (key: number) => read(key).catch((error: Error) => error.message);
+    const first = answerOf(1);
+    await nextTurn();
+    const others = [2, 3].map(answerOf);
     query.next(new Error('away'));
     expect(await first).toBe('away');
     await expect.poll(() => query.batches.length).toBe(2);

@@ -1,6 +1,7 @@
 /**
- * Batches the calls that arrive while a query is under way into the next query. When none is under way a
- * call goes straight through, so an idle server adds no delay and a busy one queries the database less often.
+ * Batches the calls that arrive while a query is under way into the next query. A query begins when this turn of the event loop has
+ * read all that had arrived: an idle server adds no delay, and requests that are let in together share a query instead of the
+ * first of them going alone.
  */
 export function batched<K, V>(
   run: (keys: readonly K[]) => Promise<readonly V[]>,
@@ -13,6 +14,7 @@ export function batched<K, V>(
   }
   let queue: Waiting[] = [];
   let inFlight = 0;
+  let isDue = false;
 
   const flush = async () => {
     const batch = queue.length > limits.keysMax ? queue.splice(0, limits.keysMax) : queue;
@@ -27,13 +29,23 @@ export function batched<K, V>(
       for (const waiting of batch) waiting.reject(error);
     } finally {
       inFlight--;
-      if (queue.length > 0) void flush();
+      consider();
     }
+  };
+  const consider = () => {
+    if (isDue || queue.length === 0 || inFlight >= limits.inFlightMax) return;
+    isDue = true;
+    setImmediate(() => {
+      isDue = false;
+      if (queue.length === 0) return;
+      void flush();
+      consider();
+    });
   };
 
   return (key) =>
     new Promise<V>((resolve, reject) => {
       queue.push({ key, resolve, reject });
-      if (inFlight < limits.inFlightMax) void flush();
+      consider();
     });
 }
