@@ -145,6 +145,7 @@ class Engine {
       limits,
       countUnrecorded: () => this.#recorder.unwritten,
       onEnded: (endpoint) => this.#record(endpoint),
+      onPauseEnded: (endpoint) => this.#supply.refill(endpoint),
     });
     this.#recorder = new Recorder({
       ...options,

@@ -9,6 +9,7 @@ import { EventFilter } from './event-filter.js';
 import { FeedProgress } from './feed-progress.js';
 import { InFlight } from './in-flight.js';
 import type { EndpointFacts } from './lease.store.js';
+import type { PushItem } from './push-queue.js';
 
 const box = secretBox(['a key that only this test has, long enough']);
 const sender = { send: () => Promise.reject(new Error('nothing is sent here')), close: async () => {} };
@@ -59,6 +60,10 @@ const open = (changed: Partial<EndpointFacts> = {}, leaseMs = MINUTE_MS): Endpoi
 function push(endpoint: Endpoint, status: number | null = 200): void {
   const item = endpoint.takePush(10, clock);
   if (!item) throw new Error('there is nothing to push');
+  end(endpoint, item, status);
+}
+
+function end(endpoint: Endpoint, item: PushItem, status: number | null): void {
   const { position } = item.event;
   const at = clock.now();
   const ended = { delivered: status === 200, status, error: status === null ? 'timeout' : null };
@@ -169,13 +174,31 @@ describe('the pushes of an endpoint', () => {
     endpoint.queueLive([1, 2, 3, 4, 5, 6].map(event), 9);
     const takeAll = () => [1, 2, 3].map(() => endpoint.takePush(10, clock)?.event.position);
     push(endpoint, null);
-    push(endpoint, null);
-    expect(takeAll()).toEqual([3, 4, undefined]);
+    expect(takeAll()).toEqual([2, 3, undefined]);
     const answered = open({ head: 9 });
     answered.queueLive([1, 2, 3, 4].map(event), 9);
     push(answered, 500);
     const taken = [1, 2, 3].map(() => answered.takePush(10, clock)?.event.position);
     expect(taken).toEqual([2, 3, 4]);
+  });
+
+  it('pause when it has not answered its first two, for longer with every failure, and go on when it has', () => {
+    const endpoint = open({ head: 9 });
+    endpoint.queueLive([1, 2, 3, 4, 5, 6, 7, 8].map(event), 9);
+    const taken = [1, 2].map(() => endpoint.takePush(10, clock) as PushItem);
+    for (const item of taken) end(endpoint, item, null);
+    expect(endpoint.takePush(10, clock)).toBe(null);
+    // Sent before the pause, and ended in it.
+    const pauses = taken.map((item) => {
+      end(endpoint, item, null);
+      return endpoint.pauseMs;
+    });
+    expect(pauses[0]).toBeGreaterThan(400);
+    expect(pauses[1]).toBeGreaterThan(900);
+    for (const item of [...taken, ...taken, ...taken]) end(endpoint, item, null);
+    expect(endpoint.pauseMs).toBeLessThanOrEqual(2_000);
+    end(endpoint, taken[0] as PushItem, 200);
+    expect([endpoint.pauseMs, endpoint.takePush(10, clock)?.event.position]).toEqual([0, 3]);
   });
 
   it('stop when it drains, is disabled, or its owner has ended', () => {

@@ -34,8 +34,10 @@ export const byKey = (a: EndpointKey, b: EndpointKey): number =>
 
 /** Pushes in flight to an endpoint that has not answered yet: one that hangs costs these, and one event that hangs no other. */
 const UNANSWERED_MAX = 2;
-/** After so many failures in a row an endpoint is taken for down. */
+/** After so many failures in a row an endpoint is taken for down. One that has not answered yet: after its first pushes. */
 const DOWN_AFTER = 10;
+/** Pauses of an endpoint that is down double up to so many times the first: so late it is found to answer again. */
+const PAUSE_GROWTH_MAX = 8;
 
 /**
  * One webhook in the process that holds its lease. Its state changes only through these methods, which stand in the order
@@ -161,13 +163,16 @@ export class Endpoint {
    */
   reconfigure(facts: EndpointFacts, box: SecretBox): void {
     if (facts.version < this.version) return;
-    // Other types may be subscribed to: urgent events are looked at again. Those queued already are passed by.
-    if (facts.version > this.version) this.#urgentReadTo = 0;
-    this.#progress.rewindTo(this.#filter.change(facts, this.#progress.readTo));
+    const isChanged = facts.version > this.version;
     this.#facts = { ...facts, incarnation: this.#facts.incarnation };
+    this.#hasDue ||= facts.hasDue;
+    // All webhooks of an organization are read again when one of them changes.
+    if (!isChanged) return;
+    // Other types may be subscribed to: urgent events are looked at again. Those queued already are passed by.
+    this.#urgentReadTo = 0;
+    this.#progress.rewindTo(this.#filter.change(facts, this.#progress.readTo));
     this.#keys = keyPairOf(facts, openerFor(box, facts.orgId, facts.webhookId));
     this.#headers = openHeaders(box, facts.orgId, facts.webhookId, facts.headers);
-    this.#hasDue ||= facts.hasDue;
   }
 
   disable(): void {
@@ -315,7 +320,12 @@ export class Endpoint {
   }
 
   get #isDown(): boolean {
-    return this.#failuresInRow >= DOWN_AFTER;
+    return this.#failuresWhileDown >= 0;
+  }
+
+  /** Negative: it is not down. */
+  get #failuresWhileDown(): number {
+    return this.#failuresInRow - (this.#hasAnswered ? DOWN_AFTER : UNANSWERED_MAX);
   }
 
   /**
@@ -331,13 +341,14 @@ export class Endpoint {
     return ownerEndsAt !== null && ownerEndsAt < clock.now();
   }
 
-  /** `pauseMs`: while it is down, it gets one push at a time, and none within this time of the last failure. */
+  /** `pauseMs`: while it is down, it gets one push at a time, and at first none within this time of the last failure. */
   endPush(item: PushItem, attempt: EndedAttempt, pauseMs: number): void {
     this.#queue.land(item);
     this.#unwritten.push({ attempt, isStored: item.isStored });
     this.#hasAnswered ||= attempt.status !== null;
     this.#failuresInRow = attempt.delivered ? 0 : this.#failuresInRow + 1;
-    this.#pausedUntilMs = this.#isDown ? performance.now() + pauseMs : 0;
+    const growth = Math.min(2 ** this.#failuresWhileDown, PAUSE_GROWTH_MAX);
+    this.#pausedUntilMs = this.#isDown ? performance.now() + pauseMs * growth : 0;
   }
 
   // Record

@@ -50,6 +50,7 @@ function openPushes(callbackUrl: string) {
     limits: { ...limits, open: 5_000, unrecorded: 5_000, pauseMs: 250 },
     countUnrecorded: () => 0,
     onEnded: () => ended++,
+    onPauseEnded: () => {},
   });
   pusher.add(endpoint);
   pusher.start();

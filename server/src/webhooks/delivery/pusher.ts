@@ -27,6 +27,8 @@ interface PusherOptions {
   limits: PusherLimits;
   countUnrecorded(): number;
   onEnded(endpoint: Endpoint): void;
+  /** The endpoint, which was down, may be sent to again. */
+  onPauseEnded(endpoint: Endpoint): void;
 }
 
 /** Makes queued pushes, one endpoint after the other, while there is room. */
@@ -113,6 +115,7 @@ export class Pusher {
 
   #startAfterPause(endpoint: Endpoint): void {
     const resume = () => {
+      this.#options.onPauseEnded(endpoint);
       this.#ready.add(endpoint);
       this.start();
     };

@@ -39,8 +39,12 @@ export class Supply {
     this.#options = options;
   }
 
-  /** Fills the queue of an endpoint unless it has enough; never twice at the same time. */
+  /**
+   * Fills the queue of an endpoint unless it has enough; never twice at the same time. One that is down is filled when its pause is
+   * over: every event of its organization comes by here, and would read its due pushes again.
+   */
   refill(endpoint: Endpoint): void {
+    if (endpoint.pauseMs > 0 && !endpoint.mustSkip) return;
     const hasEnough = !endpoint.hasUnread || endpoint.queueLength >= QUEUE_LOW;
     const hasNothing =
       hasEnough && !endpoint.hasDue && !endpoint.mustSkip && !this.#canLookForUrgent(endpoint);
