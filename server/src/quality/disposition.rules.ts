@@ -118,12 +118,12 @@ const portionOfEntry = (entry: Nonconformity): Portion => ({
 });
 
 function lessClaims(portion: Portion, claims: readonly Claim[]): Portion {
-  const same = claims.filter(({ holdId, ncId, warehouse }) =>
-    portion.holdId === null
-      ? holdId === null && ncId === portion.ncId
-      : holdId === portion.holdId && warehouse === portion.warehouse,
+  const ofGoods = claims.filter(({ holdId, ncId }) =>
+    portion.holdId === null ? holdId === null && ncId === portion.ncId : holdId === portion.holdId,
   );
-  const units = new Set(same.flatMap(({ serials }) => serials));
+  const same = ofGoods.filter(({ warehouse }) => portion.holdId === null || warehouse === portion.warehouse);
+  // A unit is claimed wherever it was when the disposition named it.
+  const units = new Set(ofGoods.flatMap(({ serials }) => serials));
   const serials = portion.serials.filter((serialNo) => !units.has(serialNo));
   const quantity =
     portion.serials.length > 0

@@ -281,6 +281,25 @@ describe('a hold in a disposition', () => {
     await world.step(dispositionId, 'reject', { reason: 'x' });
     for (const answer of [await adjust(), await release()]) expect(answer.status).toBe(200);
   });
+
+  it('keeps its units where they are, also against a transfer that names another hold of them', async () => {
+    const goods = await world.stocked('serial', 2);
+    const { productCode } = goods;
+    const place = { productCode, batchNo: 'B1' };
+    const { ncId } = await world.must<{ ncId: string }>('/v2/quality/nonconformities', {
+      ...{ ...place, warehouse: 'WH-1', quantity: 1, serials: ['S1'], reason: 'wet' },
+    });
+    const other = await goods.hold({ serials: ['S1'] });
+    const { data } = await world.propose({ ncIds: [ncId] });
+    const { status, reason } = await world.call('POST', '/v2/stock/transfers', {
+      ...{ ...place, from: 'WH-1', to: 'WH-2', quantity: 1, serials: ['S1'], holdId: other.holdId },
+    });
+    const again = await world.propose({ lines: [{ ncId, serials: ['S1'] }] });
+    expect([again.status, again.reason]).toEqual([400, 'not_undecided']);
+    expect([status, reason]).toEqual([400, 'hold_in_disposition']);
+    await world.step(data.dispositionId, 'approve', {}, world.second);
+    expect((await world.step(data.dispositionId, 'execute', { witness: 'Ann' })).status).toBe(200);
+  });
 });
 
 describe('the routes of dispositions', () => {

@@ -279,6 +279,24 @@ describe('goods on hold', () => {
     ).toEqual([]);
   });
 
+  it('stay where they are while a disposition names units of another of their holds', async () => {
+    const pumps = await stocked('serial', 3);
+    const named = await pumps.hold({ serials: ['S1'] });
+    const other = await pumps.hold({ serials: ['S1', 'S2'] });
+    const whole = await pumps.hold({});
+    isHoldInDisposition.connect(async (_tx, id) => id === named.holdId);
+    try {
+      for (const { holdId } of [other, whole]) {
+        const { status, json } = await pumps.move(holdId, 1, { serials: ['S1'] });
+        const [issue] = json.errors;
+        expect([status, issue?.reason, issue?.path]).toEqual([400, 'hold_in_disposition', '/serials']);
+      }
+      expect((await pumps.move(other.holdId, 1, { serials: ['S2'] })).status).toBe(200);
+    } finally {
+      connectSlices();
+    }
+  });
+
   it('stand in the ledger with their hold, and in the audit trail', async () => {
     const { productCode, hold, move } = await stocked('batch', 5);
     const { holdId } = await hold({ quantity: 4 });

@@ -51,6 +51,9 @@ const quantityHolds = statement(`
 const setQuantity = statement(
   'update holds set quantity = $3, updated_at = $4 where org_id = $1 and hold_id = $2',
 );
+const namingSerials = statement(`
+  select distinct h.hold_id as "holdId" from hold_serials s join holds h on h.org_id = $1 and h.hold_id = s.hold_id
+  where s.org_id = $1 and s.product_code = $2 and s.serial_no = any($3) and h.released_at is null`);
 const forgetSerials = statement(`
   delete from hold_serials s using holds h
   where s.org_id = $1 and s.product_code = $2 and s.serial_no = any($3)
@@ -167,6 +170,17 @@ export async function placeHoldsOfSerials(
   serials: readonly string[],
 ): Promise<void> {
   if (serials.length > 0) tx.send(placeUnitHolds, [tx.orgId, productCode, serials, tx.now]);
+}
+
+/** Active holds that name any of these units. */
+export async function readHoldsOfSerials(
+  tx: Tx,
+  productCode: string,
+  serials: readonly string[],
+): Promise<string[]> {
+  if (serials.length === 0) return [];
+  const rows = await tx.query<{ holdId: string }>(namingSerials, [tx.orgId, productCode, serials]);
+  return rows.map(({ holdId }) => holdId);
 }
 
 /** Active holds of the whole batch in this warehouse alone. */

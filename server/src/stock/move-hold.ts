@@ -7,7 +7,13 @@ import {
   moveHeld,
   requireCovered,
 } from './held-transfer.rules.js';
-import { findHold, readHoldsOfWarehouse, saveHoldExtent, saveNewHolds } from './hold.store.js';
+import {
+  findHold,
+  readHoldsOfSerials,
+  readHoldsOfWarehouse,
+  saveHoldExtent,
+  saveNewHolds,
+} from './hold.store.js';
 import { copyRecallOfHold } from './recall-hold.store.js';
 import { refuseStock } from './stock.errors.js';
 import type { Hold } from './stock.js';
@@ -28,6 +34,11 @@ export async function moveHold(tx: Tx, holdId: string, goods: MovedGoods): Promi
   requireCovered(before, goods);
   if (await isHoldInDisposition(tx, holdId)) throw refuseStock('hold_in_disposition', '/holdId');
   const { productCode, batchNo, from: warehouse } = goods;
+  // A unit may be under several holds, and all of them go with it.
+  const serials = goods.units.map(({ serialNo }) => serialNo);
+  for (const other of await readHoldsOfSerials(tx, productCode, serials))
+    if (other !== holdId && (await isHoldInDisposition(tx, other)))
+      throw refuseStock('hold_in_disposition', '/serials', `a disposition names units of hold ${other}`);
   const effect = moveHeld({
     ...goods,
     hold: before,
