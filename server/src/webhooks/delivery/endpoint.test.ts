@@ -201,6 +201,20 @@ describe('the pushes of an endpoint', () => {
     expect([endpoint.pauseMs, endpoint.takePush(10, clock)?.event.position]).toEqual([0, 3]);
   });
 
+  it('pause no longer than at first when it has answered before', () => {
+    const endpoint = openProven({ head: 30 });
+    endpoint.queueLive(
+      Array.from({ length: 20 }, (_, i) => event(i + 1)),
+      30,
+    );
+    const taken = Array.from({ length: 9 }, () => endpoint.takePush(10, clock) as PushItem);
+    for (const item of taken) end(endpoint, item, null);
+    expect(endpoint.pauseMs).toBe(0);
+    for (const item of taken.slice(0, 5)) end(endpoint, item, null);
+    expect(endpoint.pauseMs).toBeGreaterThan(0);
+    expect(endpoint.pauseMs).toBeLessThanOrEqual(250);
+  });
+
   it('stop when it drains, is disabled, or its owner has ended', () => {
     const takenFrom = (changed: Partial<EndpointFacts>, change: (endpoint: Endpoint) => void = () => {}) => {
       const endpoint = open({ head: 1, ...changed });

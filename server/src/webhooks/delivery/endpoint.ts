@@ -36,7 +36,10 @@ export const byKey = (a: EndpointKey, b: EndpointKey): number =>
 const UNANSWERED_MAX = 2;
 /** After so many failures in a row an endpoint is taken for down. One that has not answered yet: after its first pushes. */
 const DOWN_AFTER = 10;
-/** Pauses of an endpoint that is down double up to so many times the first: so late it is found to answer again. */
+/**
+ * Pauses of an endpoint that has never answered double up to so many times the first. Those of one that has do not: it is to be found
+ * soon when it is back, and disabled soon when it is not.
+ */
 const PAUSE_GROWTH_MAX = 8;
 
 /**
@@ -347,7 +350,7 @@ export class Endpoint {
     this.#unwritten.push({ attempt, isStored: item.isStored });
     this.#hasAnswered ||= attempt.status !== null;
     this.#failuresInRow = attempt.delivered ? 0 : this.#failuresInRow + 1;
-    const growth = Math.min(2 ** this.#failuresWhileDown, PAUSE_GROWTH_MAX);
+    const growth = this.#hasAnswered ? 1 : Math.min(2 ** this.#failuresWhileDown, PAUSE_GROWTH_MAX);
     this.#pausedUntilMs = this.#isDown ? performance.now() + pauseMs * growth : 0;
   }
 
