@@ -36,10 +36,7 @@ export const byKey = (a: EndpointKey, b: EndpointKey): number =>
 const UNANSWERED_MAX = 2;
 /** After so many failures in a row an endpoint is taken for down. One that has not answered yet: after its first pushes. */
 const DOWN_AFTER = 10;
-/**
- * Pauses of an endpoint that has never answered double up to so many times the first. Those of one that has do not: it is to be found
- * soon when it is back, and disabled soon when it is not.
- */
+/** Pauses double up to so many times the first, but not for an endpoint that has answered: it is to be found soon when it is back. */
 const PAUSE_GROWTH_MAX = 8;
 
 /**
