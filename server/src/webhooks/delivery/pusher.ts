@@ -115,6 +115,7 @@ export class Pusher {
 
   #startAfterPause(endpoint: Endpoint): void {
     const resume = () => {
+      if (this.#isStopped) return;
       this.#options.onPauseEnded(endpoint);
       this.#ready.add(endpoint);
       this.start();
