@@ -160,6 +160,22 @@ it('a configuration read again says that the recovery is over, though nobody cha
   expect(endpoint.isRecovering).toBe(false);
 });
 
+it('secrets are decrypted again when the webhook has changed, not when it was read again', () => {
+  let opened = 0;
+  const counting: typeof box = {
+    ...box,
+    open: (...sealed) => {
+      opened++;
+      return box.open(...sealed);
+    },
+  };
+  const endpoint = open();
+  endpoint.reconfigure(facts(), counting);
+  expect(opened).toBe(0);
+  endpoint.reconfigure(facts({ version: 2 }), counting);
+  expect(opened).toBeGreaterThan(0);
+});
+
 describe('the pushes of an endpoint', () => {
   it('that are stored go before those from the feed', () => {
     const endpoint = openProven({ head: 3 });

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openReceiver } from '../../../test/harness/index.js';
 import { openSender } from '../../platform/outbound-http/index.js';
 import { secretBox } from '../../platform/secrets/index.js';
@@ -14,6 +14,7 @@ const clock = { now: () => new Date('2026-11-15T10:00:00Z') };
 
 const policy = { problemWith: () => null, opensNetworks: false };
 const EVENTS = 200;
+const PAUSE_MS = 250;
 
 /** An endpoint with events to send, in a process that has nothing else to do. */
 function openPushes(callbackUrl: string) {
@@ -44,24 +45,32 @@ function openPushes(callbackUrl: string) {
     typeof Pusher
   >[0]['policy'];
   let ended = 0;
+  let pausesEnded = 0;
   const pusher = new Pusher({
     clock,
     policy: policyOfPushes,
-    limits: { ...limits, open: 5_000, unrecorded: 5_000, pauseMs: 250 },
+    limits: { ...limits, open: 5_000, unrecorded: 5_000, pauseMs: PAUSE_MS },
     countUnrecorded: () => 0,
     onEnded: () => ended++,
-    onPauseEnded: () => {},
+    onPauseEnded: () => pausesEnded++,
   });
   pusher.add(endpoint);
   pusher.start();
   return {
     ended: () => ended,
+    pausesEnded: () => pausesEnded,
     async close() {
       await pusher.stop();
       await sender.close();
     },
   };
 }
+type Pushes = ReturnType<typeof openPushes>;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 const turns = async (count: number) => {
   for (let i = 0; i < count; i++) await new Promise(setImmediate);
 };
@@ -73,6 +82,17 @@ describe('an endpoint that is down', () => {
     await turns(1000);
     expect(pushes.ended()).toBeLessThan(2 * AT_ONCE);
     await pushes.close();
+  });
+
+  it('is supplied again when its pause is over, unless the process has stopped pushing meanwhile', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const [goesOn, stopped] = [1, 2].map(() => openPushes('ftp://receiver.example/')) as [Pushes, Pushes];
+    await turns(1000);
+    await stopped.close();
+    expect([goesOn.pausesEnded(), stopped.pausesEnded()]).toEqual([0, 0]);
+    vi.advanceTimersByTime(PAUSE_MS + 1);
+    expect([goesOn.pausesEnded(), stopped.pausesEnded()]).toEqual([1, 0]);
+    await goesOn.close();
   });
 
   it('is tried again one push at a time, and gets everything at full speed once it answers', async () => {

@@ -21,6 +21,8 @@ const readFacts = async (hook: Subscriber) => {
   return facts;
 };
 const TOKEN = 'of this process';
+/** Longer than the test. */
+const PAUSE_MS = 600_000;
 
 const holdLease = async (hook: Subscriber) => {
   await world.leaseTo(hook, { token: TOKEN, owner: 'this process', seconds: 3_600 });
@@ -61,15 +63,20 @@ const openSupply = (pages: FeedPages) =>
     },
   });
 
-/** Ends each as answered, so that the next one follows. */
-const takeAll = (endpoint: Endpoint) => {
+/** Takes pushes until there are none. Ended as answered, so that the next one follows, or as not answered. */
+const takeAll = (endpoint: Endpoint, isAnswered = true) => {
   const positions: number[] = [];
   const at = world.clock.now();
-  const delivered = { delivered: true, status: 200, error: null, responseExcerpt: null };
+  const result = {
+    delivered: isAnswered,
+    status: isAnswered ? 200 : null,
+    error: null,
+    responseExcerpt: null,
+  };
   for (let item = endpoint.takePush(100, world.clock); item; item = endpoint.takePush(100, world.clock)) {
     const { position } = item.event;
     positions.push(position);
-    endpoint.endPush(item, { position, at, endedAt: at, durationMs: 1, ...delivered }, 250);
+    endpoint.endPush(item, { position, at, endedAt: at, durationMs: 1, ...result }, PAUSE_MS);
   }
   return positions;
 };
@@ -146,6 +153,29 @@ it('an endpoint that is being given back is supplied with nothing more', async (
   endpoint.drain();
   supply.refill(endpoint);
   expect(endpoint.isQuiet).toBe(true);
+});
+
+it('nothing is read for an endpoint that is down until its pause is over, but what it misses once disabled is stored', async () => {
+  const hook = await world.subscribe();
+  const endpoint = await holdLease(hook);
+  const supply = openSupply(openHeldPages());
+  const refill = async () => {
+    supply.refill(endpoint);
+    await supply.drained();
+  };
+  await hook.happen({ entity: 'first' }, { entity: 'second' }, { entity: 'third' });
+  expect(await hook.log()).toHaveLength(3);
+  endpoint.advanceHead(2);
+  await refill();
+  expect(takeAll(endpoint, false)).toEqual([1, 2]);
+  endpoint.advanceHead(3);
+  endpoint.markDue();
+  await refill();
+  expect([endpoint.readTo, endpoint.hasDue]).toEqual([2, true]);
+  await hook.must('PATCH', '', { status: 'disabled' });
+  endpoint.reconfigure(await readFacts(hook), world.db.box);
+  await refill();
+  expect(endpoint.readTo).toBe(3);
 });
 
 it('a change of a webhook waits for results that are being written, and sees what they changed', async () => {
