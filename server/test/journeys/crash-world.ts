@@ -242,16 +242,18 @@ export class CrashWorld {
   }
 
   /**
-   * Kills, verifies the kill, and starts the service again if it was hit. Nobody restarts the database, which is killed
-   * while `isWriting`.
+   * Lets the loads hurry for some time, kills, verifies the kill, and starts the service again if it was hit. Nobody restarts
+   * the database, which is killed while `isWriting`.
    */
-  async strike(fault: Fault, isWriting: () => boolean): Promise<void> {
+  async strike(fault: Fault, afterHurryingMs: number, isWriting: () => boolean): Promise<void> {
     if (fault === 'service' || fault === 'other') await this.requireOther();
     const known = await this.#workerNames();
     const postmaster = this.home.postmasterPid;
     if (postmaster === null || !isAlive(postmaster)) throw new Error('no database runs');
     const victims = this.#victimsOf(fault);
     const withDatabase = fault === 'database' || fault === 'everything';
+    this.isHurrying = true;
+    await afterMs(afterHurryingMs);
     if (fault === 'service' || fault === 'other') await this.#hitWhilePushing(victims);
     else for (const { running } of victims) hit(running);
     if (withDatabase) {
@@ -262,22 +264,25 @@ export class CrashWorld {
     }
     this.kills.push(fault);
     // While the database is away they go on hurrying, so that some of them notice.
-    if (!withDatabase) this.isHurrying = false;
+    const isBack = (withDatabase ? this.#isBack(postmaster) : Promise.resolve()).finally(() => {
+      this.isHurrying = false;
+    });
     for (const { running } of victims) await killed(running);
     if (this.#other && victims.includes(this.#other)) this.#other = undefined;
     if (this.#service && victims.includes(this.#service))
       this.#service = await this.#startNamed(this.#port, known);
-    if (withDatabase) {
-      await vi.waitFor(() => expect(isAlive(postmaster)).toBe(false), POLLED);
-      this.#owner = undefined;
-      // A connection, not the process: until the last backend of the killed server has ended, each new server writes
-      // its pid file, finds the old shared memory still in use and ends again.
-      await this.rows('select 1');
-      this.isHurrying = false;
-    }
+    await isBack;
     expect(this.workers.map(({ running }) => running.child.exitCode)).toEqual(this.workers.map(() => null));
     // The database that went on is taken over, one that was killed is replaced.
     expect(this.home.postmasterPid === postmaster).toBe(!withDatabase);
+  }
+
+  async #isBack(postmaster: number): Promise<void> {
+    await vi.waitFor(() => expect(isAlive(postmaster)).toBe(false), POLLED);
+    this.#owner = undefined;
+    // A connection, not the process: until the last backend of the killed server has ended, each new server writes
+    // its pid file, finds the old shared memory still in use and ends again.
+    await this.rows('select 1');
   }
 
   #victimsOf(fault: Fault): NamedWorker[] {
