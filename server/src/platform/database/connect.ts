@@ -82,6 +82,9 @@ export function clientFor(servers: Servers): typeof pg.Client {
       // With other servers to try, an unresponsive one gets less time.
       const patience = servers.urls.length > 1 ? { connectionTimeoutMillis: PROBE_MS } : {};
       super({ ...config, ...patience, connectionString: servers.urls[servers.index] as string });
+      // A broken connection emits an event, busy or idle, which ends the process unless there is a listener. It may break at the
+      // moment of the log-in, so there is one from the beginning. The current or next statement reports the error.
+      this.on('error', () => {});
     }
 
     /** False if another server was chosen after this connection was opened. */
@@ -136,7 +139,6 @@ export function connectClient(servers: Servers, config: pg.ClientConfig): Promis
   const Client = clientFor(servers);
   return onAnyServer(servers, () => {
     const client = new Client(config);
-    client.on('error', () => {});
     return client.connect().then(() => client);
   });
 }

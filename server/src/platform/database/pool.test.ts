@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newOrganization, openTestDatabase, type TestDatabase } from '../../../test/harness/index.js';
 import { Unavailable } from '../errors/index.js';
@@ -102,4 +103,34 @@ describe('a failure says why, so that the caller knows what to do', () => {
     const raise = statement(`do $$ begin raise exception 'as a test' using errcode = '${code}'; end $$`);
     await expect(asOrganization(0, (tx) => tx.query(raise, []))).rejects.toMatchObject({ reason });
   });
+});
+
+/** In one packet: logged in, ready, and ended because its postmaster was killed. */
+function readyAndGone(): Buffer {
+  const fields = 'SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0';
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(length.length + fields.length);
+  return Buffer.concat([
+    Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1'),
+    Buffer.from('E'),
+    length,
+    Buffer.from(fields),
+  ]);
+}
+
+it('a server killed at the moment of the log-in fails the statement, and does not end this process', async () => {
+  const uncaught: unknown[] = [];
+  const note = (error: unknown) => uncaught.push(error);
+  process.on('uncaughtException', note);
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).once('data', () => socket.end(readyAndGone()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const pool = new Pool(`postgres://somebody@127.0.0.1:${port}/lotward`, 'test');
+  await expect(pool.query(one, [])).rejects.toBeInstanceOf(Unavailable);
+  await pool.close();
+  await new Promise((resolve) => server.close(resolve));
+  process.off('uncaughtException', note);
+  expect(uncaught).toEqual([]);
 });

@@ -97,12 +97,8 @@ export class Pool {
       pipeline: true,
       types,
     });
-    // A broken connection emits an event, busy or idle, which ends the process unless there is a listener. The current or
-    // next statement reports the error, and the pool opens a new connection.
+    // The pool passes on that an idle connection broke, and opens a new one for the next statement.
     this.#pool.on('error', () => {});
-    this.#pool.on('connect', (client) => {
-      client.on('error', () => {});
-    });
   }
 
   /** Lends a connection, in turn by `owner`: the organization that it is for, or none. */
