@@ -264,20 +264,21 @@ export class CrashWorld {
     }
     this.kills.push(fault);
     // While the database is away they go on hurrying, so that some of them notice.
-    const isBack = (withDatabase ? this.#isBack(postmaster) : Promise.resolve()).finally(() => {
+    const back = (withDatabase ? this.#untilBack(postmaster) : Promise.resolve()).finally(() => {
       this.isHurrying = false;
     });
     for (const { running } of victims) await killed(running);
     if (this.#other && victims.includes(this.#other)) this.#other = undefined;
     if (this.#service && victims.includes(this.#service))
       this.#service = await this.#startNamed(this.#port, known);
-    await isBack;
+    await back;
     expect(this.workers.map(({ running }) => running.child.exitCode)).toEqual(this.workers.map(() => null));
     // The database that went on is taken over, one that was killed is replaced.
     expect(this.home.postmasterPid === postmaster).toBe(!withDatabase);
   }
 
-  async #isBack(postmaster: number): Promise<void> {
+  /** Resolves when the database that was killed answers again. */
+  async #untilBack(postmaster: number): Promise<void> {
     await vi.waitFor(() => expect(isAlive(postmaster)).toBe(false), POLLED);
     this.#owner = undefined;
     // A connection, not the process: until the last backend of the killed server has ended, each new server writes
