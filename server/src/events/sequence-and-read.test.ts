@@ -57,7 +57,7 @@ describe('events that are numbered and read at once', () => {
     expect(await take()).toMatchObject({ head, hasMore: false, read: { events: [] }, also: orgId() });
     await happen(service.db, orgId(), { entity: 'ord_a' }, { entity: 'ord_b' });
     const { read, ...rest } = await take();
-    expect(rest).toEqual({ head: head + 2, hasMore: false, also: orgId() });
+    expect(rest).toEqual({ head: head + 2, numbered: 2, hasMore: false, also: orgId() });
     expect(read?.events.map(({ entity, position }) => [entity, position])).toEqual([
       ['order ord_a', head + 1],
       ['order ord_b', head + 2],

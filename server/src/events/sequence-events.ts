@@ -9,6 +9,8 @@ const sequencer = (orgId: string) => systemPrincipal(orgId, 'sequencer@lotward.i
 export interface Sequenced {
   /** The last position given. */
   head: number;
+  /** How many positions were given. */
+  numbered: number;
   hasMore: boolean;
 }
 
@@ -19,7 +21,7 @@ export async function sequenceNextEvents(database: Database, orgId: string): Pro
     sequencer(orgId),
     async (tx) => {
       const { head, numbered } = await numberNextEvents(tx, BATCH);
-      return { head, hasMore: numbered === BATCH };
+      return { head, numbered, hasMore: numbered === BATCH };
     },
     { as: 'worker' },
   );
@@ -55,6 +57,7 @@ export async function sequenceAndRead<T>(
     (tx) => [numberAndRead(tx, BATCH), also(tx)] as const,
     { as: 'worker' },
   );
-  if (head !== null) return { head, hasMore: waiting === BATCH, read: { events, incarnation }, also: answer };
+  if (head !== null)
+    return { head, numbered: waiting, hasMore: waiting === BATCH, read: { events, incarnation }, also: answer };
   return { ...(await sequenceNextEvents(database, orgId)), read: null, also: null };
 }

@@ -70,6 +70,7 @@ export async function openPostgresProxy(databaseUrl: string): Promise<PostgresPr
   };
   const url = new URL(databaseUrl);
   url.host = `127.0.0.1:${port}`;
+  url.searchParams.delete('host');
   return {
     url: url.toString(),
     cut,

@@ -21,6 +21,7 @@ export interface Announcer {
 
 const CHANNEL = 'lotward';
 const RECONNECT_MS = 1_000;
+const REST_MS = 5;
 // A hint need not survive a crash, so its commit does not wait for the disk.
 const notify = statement(
   `select set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', message) from unnest($1::text[]) as message`,
@@ -64,25 +65,48 @@ export function openAnnouncer(target: string | Servers, listenTarget: string | S
   };
 }
 
-/** NOTIFY inside the write would make all commits queue. After it, notifications are batched into one statement. */
+/**
+ * NOTIFY inside the write would make all commits queue. After it, notifications are batched into one statement. One that repeats
+ * itself at once waits for the end of a short rest, which listeners take anyway: each costs a transaction and a wake-up of every process.
+ */
 function openSender(servers: Servers) {
   const pool = new Pool(servers, 'lotward announcer', { connectionsMax: 1 });
   let waiting = new Set<string>();
+  /** Sent a moment ago, and whether it is to be sent again. */
+  const resting = new Map<string, boolean>();
   let sending: Promise<void> | null = null;
+  let closing = false;
   const flush = async () => {
     while (waiting.size > 0) {
       const messages = [...waiting];
       waiting = new Set();
+      rest(messages);
       await pool.query(notify, [messages]).catch(() => {});
     }
     sending = null;
   };
+  const rest = (messages: readonly string[]) => {
+    for (const message of messages) resting.set(message, false);
+    setTimeout(() => {
+      const again = messages.filter((message) => resting.get(message));
+      for (const message of messages) resting.delete(message);
+      for (const message of again) send(message);
+    }, REST_MS).unref();
+  };
+  const send = (message: string) => {
+    if (resting.has(message) && !closing) {
+      resting.set(message, true);
+      return;
+    }
+    waiting.add(message);
+    sending ??= flush();
+  };
   return {
-    send(message: string) {
-      waiting.add(message);
-      sending ??= flush();
-    },
+    send,
     async close() {
+      closing = true;
+      for (const [message, again] of resting) if (again) send(message);
+      resting.clear();
       await sending;
       await pool.close();
     },

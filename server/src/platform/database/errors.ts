@@ -3,6 +3,7 @@ import { ApiError, Unavailable, type UnavailableReason } from '../errors/index.j
 interface PostgresError extends Error {
   code?: string;
   constraint?: string;
+  syscall?: string;
 }
 
 /** Transient errors, by the beginning of their code: the next attempt may succeed. */
@@ -40,6 +41,10 @@ export function violatedConstraint(error: unknown): string | null {
   return name?.replace(/_\d+$/, '') ?? null;
 }
 
+/** A server that listens at a path has taken its socket with it. */
+const hasNoSocket = (failure: PostgresError | null): boolean =>
+  failure?.code === 'ENOENT' && failure.syscall === 'connect';
+
 /** Translates an error of the driver into one that callers may see. */
 export function translateDriverError(error: unknown): unknown {
   if (error instanceof ApiError) return error;
@@ -47,6 +52,6 @@ export function translateDriverError(error: unknown): unknown {
   const code = failure?.code ?? '';
   const [, reason] = PASSING.find(([pattern]) => pattern.test(code)) ?? [];
   if (reason) return new Unavailable(reason, error);
-  const isLost = NETWORK.has(code) || LOST.test(failure?.message ?? '');
+  const isLost = NETWORK.has(code) || hasNoSocket(failure) || LOST.test(failure?.message ?? '');
   return isLost ? new Unavailable('database_unavailable', error) : error;
 }

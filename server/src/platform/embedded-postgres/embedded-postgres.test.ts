@@ -73,7 +73,7 @@ describe('the first use', () => {
     const dataDir = ready;
     const database = await useEmbeddedPostgres({ dataDir });
     try {
-      expect(database.url).toMatch(/^postgres:\/\/lotward:[\w-]{32}@127\.0\.0\.1:\d+\/lotward$/);
+      expect(database.url).toMatch(/^postgres:\/\/lotward:[\w-]{32}@127\.0\.0\.1:\d+\/lotward\?host=[\w%.-]+$/);
       expect(crowd.flatMap((user) => user.messages)).toEqual([
         expect.stringContaining('Creating a PostgreSQL 18 database'),
       ]);
@@ -88,7 +88,7 @@ describe('the first use', () => {
       );
       expect(settings).toEqual({
         listen: '127.0.0.1',
-        sockets: '',
+        sockets: `"${join(dataDir, 'postgres')}"`,
         fsync: 'on',
         connections: '200',
         encoding: 'UTF8',
@@ -102,7 +102,7 @@ describe('the first use', () => {
     }
     await database.release();
     expect(await postmasterOf(dataDir)).toBeUndefined();
-    await expect(query(database.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
+    await expect(query(database.url, 'select 1')).rejects.toThrow('ENOENT');
     // The killed process leaves its initdb an orphan, which may write into its own folder a moment longer.
     const kept = (await readdir(dataDir)).filter((name) => !name.startsWith('initdb-'));
     expect(kept.sort()).toEqual(['claims', 'postgres', 'postgres.json', 'postgres.log']);
@@ -206,6 +206,29 @@ describe('a start', () => {
     };
     // A new one has another.
     expect(await identifierAt()).toEqual(await identifierAt());
+  });
+
+  it.each([
+    ['that is too long for a socket', 'x'.repeat(100)],
+    ['that means several hosts', 'a,b'],
+  ])('serves a folder with a path %s over the loopback', async (_, name) => {
+    const dataDir = await withFiles(name, {});
+    execFileSync('cp', ['-a', join(ready, 'postgres.json'), join(ready, 'postgres'), dataDir]);
+    if (root) await choosePlace(dataDir);
+    const database = await useEmbeddedPostgres({ dataDir });
+    expect(new URL(database.url).search).toBe('');
+    expect(await query(database.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await database.release();
+  });
+
+  it('joins a server without a socket, as an earlier version starts it, over the loopback', async () => {
+    const first = await useEmbeddedPostgres({ dataDir: ready });
+    const { port } = new URL(first.url);
+    await rm(join(ready, 'postgres', `.s.PGSQL.${port}`));
+    const second = await useEmbeddedPostgres({ dataDir: ready });
+    expect(second.url).toBe(first.url.replace(/\?.*/, ''));
+    expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await Promise.all([first.release(), second.release()]);
   });
 
   it('moves to another port when its own was taken', async () => {

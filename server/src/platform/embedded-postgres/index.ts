@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findBinaries } from './binaries.js';
 import { clusterExists, requireCluster } from './cluster.js';
+import type { Connection } from './connection-file.js';
 import { exclusively } from './exclusively.js';
 import { explained } from './explained.js';
 import { closeLease, DATABASE, type Lease, USER } from './lease.js';
 import { choosePlace } from './place.js';
-import { stopPostmaster } from './postmaster.js';
+import { findSocket, stopPostmaster } from './postmaster.js';
 import { runningServer } from './running-server.js';
 
 export { freePort } from './free-port.js';
@@ -68,7 +69,7 @@ export async function useEmbeddedPostgres(options: {
     let left: Promise<void> | undefined;
 
     return {
-      url: `postgres://${USER}:${first.password}@127.0.0.1:${first.port}/${DATABASE}`,
+      url: urlOf(first, await findSocket(place.cluster, first.port)),
       release: () => {
         left ??= leave();
         return left;
@@ -77,4 +78,10 @@ export async function useEmbeddedPostgres(options: {
   } catch (error) {
     throw explained(error, dataDir);
   }
+}
+
+/** As libpq reads it too: `host` takes the place of the address, which stays for programs that know only addresses. */
+function urlOf({ port, password }: Connection, socket: string | null): string {
+  const url = `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`;
+  return socket === null ? url : `${url}?host=${encodeURIComponent(socket)}`;
 }

@@ -54,10 +54,17 @@ const defaults: DeliveryLimits = {
 
 /** Organizations whose events are numbered at once: fewer than may wait for a connection. */
 const NUMBERED_AT_ONCE = 100;
-/** Events of an organization that follow each other faster share their numbering, and all that comes after it. */
-const NEWS_GAP_MS = 5;
+/**
+ * Events of an organization that follow each other faster share their numbering, and all that comes after it: a transaction for each
+ * would cost more than their pushes. Where more than 250 a second are numbered, the gap grows.
+ */
+const NEWS_GAP_MS = { least: 5, most: 25, perEvent: 4 };
+const newsGapMs = (numbered: number): number =>
+  Math.min(NEWS_GAP_MS.most, Math.max(NEWS_GAP_MS.least, numbered * NEWS_GAP_MS.perEvent));
 /** Organizations whose backlog is numbered at once: the other connections supply and record pushes. */
 const BACKLOGS_AT_ONCE = 2;
+
+type Sequence = (database: Database) => Promise<Sequenced & Partial<SequencedAndRead<Work[]>>>;
 
 export interface Delivery {
   /** Looks for work in one organization, or in all. */
@@ -95,19 +102,19 @@ class Engine {
   readonly #pusher: Pusher;
   readonly #recorder: Recorder;
 
-  readonly #numbering = new PerOrganization(NUMBERED_AT_ONCE, NEWS_GAP_MS, async (orgId) => {
-    // Asked for while the events before it were numbered, which showed that there are many.
-    if (this.#backlogs.has(orgId)) return this.#backlogs.request(orgId);
-    await this.#attempt(`numbering events of ${orgId}`, () =>
-      this.#number(orgId, (database) =>
+  readonly #numbering = new PerOrganization(NUMBERED_AT_ONCE, newsGapMs, async (orgId) => {
+    if (!this.#backlogs.has(orgId))
+      return this.#number(orgId, (database) =>
         sequenceAndRead(database, orgId, (tx) => findOwnWork(tx, database.clock.now())),
-      ),
-    );
+      );
+    // Asked for while the events before it were numbered, which showed that there are many.
+    this.#backlogs.request(orgId);
+    return 0;
   });
-  readonly #backlogs = new PerOrganization(BACKLOGS_AT_ONCE, 0, (orgId) =>
-    this.#attempt(`numbering waiting events of ${orgId}`, () =>
-      this.#number(orgId, (database) => sequenceNextEvents(database, orgId)),
-    ),
+  readonly #backlogs = new PerOrganization(
+    BACKLOGS_AT_ONCE,
+    () => 0,
+    (orgId) => this.#number(orgId, (database) => sequenceNextEvents(database, orgId)),
   );
   /** Organizations with news since the last look; `#isEverywhere`: perhaps any. */
   readonly #wokenOrgIds = new Set<string>();
@@ -201,14 +208,20 @@ class Engine {
 
   /**
    * Numbers committed events of an organization and supplies its leased endpoints at once; a look finds the others. One batch
-   * at a time: pushing begins with the first, and does not wait for the backlogs of others.
+   * at a time: pushing begins with the first, and does not wait for the backlogs of others. Returns how many were numbered.
    */
-  async #number(
-    orgId: string,
-    sequence: (database: Database) => Promise<Sequenced & Partial<SequencedAndRead<Work[]>>>,
-  ): Promise<void> {
-    if (this.#isStopping || !this.#isSettled(orgId)) return;
-    const { head, hasMore, read, also: work } = await sequence(this.#options.database);
+  async #number(orgId: string, sequence: Sequence): Promise<number> {
+    let numbered = 0;
+    await this.#attempt(`numbering events of ${orgId}`, async () => {
+      if (this.#isStopping || !this.#isSettled(orgId)) return;
+      const sequenced = await sequence(this.#options.database);
+      numbered = sequenced.numbered;
+      this.#supplyNumbered(orgId, sequenced);
+    });
+    return numbered;
+  }
+
+  #supplyNumbered(orgId: string, { head, hasMore, read, also: work }: Awaited<ReturnType<Sequence>>): void {
     if (hasMore) this.#backlogs.request(orgId);
     if (!work || this.#leases.hasFree(work)) {
       this.#wokenOrgIds.add(orgId);

@@ -2,13 +2,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PerOrganization } from './per-organization.js';
 
 const GAP_MS = 5;
+const PER_ITEM_MS = 4;
 
 describe('what is done for organizations', () => {
   let done: string[];
-  const doing = (atOnce = 100) =>
-    new PerOrganization(atOnce, GAP_MS, async (orgId) => {
-      done.push(orgId);
-    });
+  const doing = (atOnce = 100, count = 1) =>
+    new PerOrganization(
+      atOnce,
+      (items) => Math.max(GAP_MS, items * PER_ITEM_MS),
+      async (orgId) => {
+        done.push(orgId);
+        return count;
+      },
+    );
   beforeEach(() => {
     done = [];
     vi.useFakeTimers();
@@ -27,6 +33,18 @@ describe('what is done for organizations', () => {
     expect(done).toHaveLength(2);
     each.request('org_a');
     expect(done).toHaveLength(3);
+  });
+
+  it('is done more rarely, the more there was to do', async () => {
+    const each = doing(100, 5);
+    each.request('org_a');
+    await vi.advanceTimersByTimeAsync(0);
+    each.request('org_a');
+    // Beyond the gap after one item.
+    await vi.advanceTimersByTimeAsync(2 * GAP_MS);
+    expect(done).toEqual(['org_a']);
+    await vi.advanceTimersByTimeAsync(5 * PER_ITEM_MS);
+    expect(done).toEqual(['org_a', 'org_a']);
   });
 
   it('does not wait for the gap of another organization', () => {

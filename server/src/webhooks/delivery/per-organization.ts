@@ -1,18 +1,27 @@
+import { performance } from 'node:perf_hooks';
+
 /**
  * Does something for each organization that asks for it, for many at once, and one time after the other for each: none waits
- * for another. What is asked for while it is being done is done again.
+ * for another. What is asked for while it is being done is done again, after a gap that depends on how much there was to do.
  */
 export class PerOrganization {
-  readonly #work: (orgId: string) => Promise<void>;
+  readonly #work: (orgId: string) => Promise<number>;
   readonly #atOnce: number;
-  readonly #gapMs: number;
+  readonly #gapMsAfter: (count: number) => number;
   readonly #waiting = new Set<string>();
   readonly #running = new Map<string, Promise<void>>();
 
-  /** `work` must not fail. It begins at once, and again for the same organization after `gapMs` at the earliest. */
-  constructor(atOnce: number, gapMs: number, work: (orgId: string) => Promise<void>) {
+  /**
+   * `work` must not fail, and returns how many it was done for. It begins at once, and again for the same organization no earlier than
+   * `gapMsAfter` that number since it began.
+   */
+  constructor(
+    atOnce: number,
+    gapMsAfter: (count: number) => number,
+    work: (orgId: string) => Promise<number>,
+  ) {
     this.#atOnce = atOnce;
-    this.#gapMs = gapMs;
+    this.#gapMsAfter = gapMsAfter;
     this.#work = work;
   }
 
@@ -36,8 +45,10 @@ export class PerOrganization {
   }
 
   async #run(orgId: string): Promise<void> {
-    const gap = this.#gapMs > 0 && new Promise((resolve) => setTimeout(resolve, this.#gapMs));
-    await Promise.all([this.#work(orgId), gap]);
+    const startedAtMs = performance.now();
+    const gapMs = this.#gapMsAfter(await this.#work(orgId));
+    const restMs = startedAtMs + gapMs - performance.now();
+    if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
     this.#running.delete(orgId);
     this.#start();
   }
