@@ -34,12 +34,20 @@ describe('more events than fit into one batch', () => {
 
   it('are numbered batch by batch, and all of them before the feed is read', async () => {
     await writeEvents();
-    expect(await sequenceNextEvents(service.db.database, orgId())).toEqual({ head: 1_000, numbered: 1_000, hasMore: true });
+    expect(await sequenceNextEvents(service.db.database, orgId())).toEqual({
+      head: 1_000,
+      numbered: 1_000,
+      hasMore: true,
+    });
     expect(await count('position is null')).toBe(EVENTS - 1_000);
     const page = await service.call<{ items: object[]; hasMore: boolean }>('GET', '/v2/events?limit=1');
     expect([page.status, page.data.hasMore]).toEqual([200, true]);
     expect(await count('position is null')).toBe(0);
-    expect(await sequenceNextEvents(service.db.database, orgId())).toEqual({ head: EVENTS, numbered: 0, hasMore: false });
+    expect(await sequenceNextEvents(service.db.database, orgId())).toEqual({
+      head: EVENTS,
+      numbered: 0,
+      hasMore: false,
+    });
     const [places] = await service.db.sql<{ distinct: number; last: number }>(
       'select count(distinct position)::integer as distinct, max(position)::integer as last from events where org_id = $1',
       [orgId()],

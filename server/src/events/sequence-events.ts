@@ -58,6 +58,12 @@ export async function sequenceAndRead<T>(
     { as: 'worker' },
   );
   if (head !== null)
-    return { head, numbered: waiting, hasMore: waiting === BATCH, read: { events, incarnation }, also: answer };
+    return {
+      head,
+      numbered: waiting,
+      hasMore: waiting === BATCH,
+      read: { events, incarnation },
+      also: answer,
+    };
   return { ...(await sequenceNextEvents(database, orgId)), read: null, also: null };
 }

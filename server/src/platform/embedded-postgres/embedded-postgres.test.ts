@@ -73,7 +73,9 @@ describe('the first use', () => {
     const dataDir = ready;
     const database = await useEmbeddedPostgres({ dataDir });
     try {
-      expect(database.url).toMatch(/^postgres:\/\/lotward:[\w-]{32}@127\.0\.0\.1:\d+\/lotward\?host=[\w%.-]+$/);
+      expect(database.url).toMatch(
+        /^postgres:\/\/lotward:[\w-]{32}@127\.0\.0\.1:\d+\/lotward\?host=[\w%.-]+$/,
+      );
       expect(crowd.flatMap((user) => user.messages)).toEqual([
         expect.stringContaining('Creating a PostgreSQL 18 database'),
       ]);
