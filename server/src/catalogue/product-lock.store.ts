@@ -34,9 +34,9 @@ async function lockBy(tx: Tx, sql: Statement, value: unknown): Promise<Map<strin
 }
 
 /**
- * SQL that adds new movements to the counters of locked products, and returns them: `counts` is what selects `product_code` and
- * `count`. It goes into the statement that appends the movements. `$1` is the organization.
+ * SQL that adds new movements to the counters of locked products, and returns them: `counts` is a `from` item `n` with `product_code`
+ * and `count`. It goes into the statement that appends the movements. `$1` is the organization.
  */
 export const advanceMovementCounts = (counts: string): string => `
-  update products p set movements_made = p.movements_made + n.count from ${counts} n
+  update products p set movements_made = p.movements_made + n.count from ${counts}
   where p.org_id = $1 and p.product_code = n.product_code returning p.product_code, p.movements_made`;

@@ -179,16 +179,18 @@ export function saveBatchBalances(
 
 const isCovered = (alias: string) =>
   `${alias}.org_id = $1 and ${alias}.product_code = $2 and ${alias}.batch_no = any($3) and ($4::text is null or ${alias}.warehouse = $4)`;
+// One mark for all batches that expire on the same day: a recall may hold thousands.
 const wholeHoldMarks = `
   select b.org_id, b.product_code, b.warehouse,
     ${deltaColumns({
       expiryDate: 't.expiry_date',
-      reserved: '-b.reserved',
-      held: `b.quantity - ${heldQuantity('b')}`,
+      reserved: '-sum(b.reserved)',
+      held: `sum(b.quantity - ${heldQuantity('b')})`,
     })}
   from balances b
   join batches t on t.org_id = $1 and t.product_code = b.product_code and t.batch_no = b.batch_no
-  where ${isCovered('b')}`;
+  where ${isCovered('b')}
+  group by b.org_id, b.product_code, b.warehouse, t.expiry_date`;
 const holdWhole = statement(`
   with marked as (${markChanges(wholeHoldMarks, '$5', '$6')})
   update balances b set whole_holds = b.whole_holds + 1, reserved = 0 where ${isCovered('b')}

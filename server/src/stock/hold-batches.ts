@@ -15,8 +15,8 @@ export interface BatchesToHold extends Pick<HoldRequest, 'warehouse' | 'reason' 
   batchNos: readonly string[];
 }
 
-/** Statements stay of a size that the database takes in one go. */
-const BATCHES_AT_A_TIME = 1_000;
+/** Few enough that other requests of the process hardly wait while their rows are made. */
+const BATCHES_AT_A_TIME = 250;
 
 /**
  * Puts whole batches of a product on hold, later arrivals included: a hold for each. What a person would do one by one takes a few

@@ -1,6 +1,7 @@
 import { advanceMovementCounts } from '../catalogue/index.js';
 import { type Matches, pairChoice } from '../indexing/index.js';
 import {
+  bulkRows,
   Filter,
   filteredStatement,
   organizationRow,
@@ -10,20 +11,40 @@ import {
 import { productName } from './product-name.js';
 import { DOCUMENT_TYPES, type Movement } from './stock.js';
 
+const ledgerColumns = {
+  movement_id: 'text',
+  kind: 'text',
+  product_code: 'text',
+  warehouse: 'text',
+  batch_no: 'text',
+  quantity: 'integer',
+  quantity_delta: 'integer',
+  document_type: 'text',
+  document_id: 'text',
+  document_no: 'text',
+  document_line: 'integer',
+  counterparty_type: 'text',
+  counterparty_code: 'text',
+  reason: 'text',
+  occurred_at: 'timestamptz',
+  recorded_at: 'timestamptz',
+  actor: 'text',
+  unmatched: 'boolean',
+  dispatch_id: 'text',
+  hold_id: 'text',
+} as const;
+const ledgerRows = bulkRows(ledgerColumns);
+/** Each with the number of those of its product that follow: the counter of the product is known only in the database. */
+const newRows = bulkRows({ ...ledgerColumns, following: 'bigint' });
+const countRows = bulkRows({ product_code: 'text', count: 'bigint' });
 // Joined outside: a movement of a product that does not exist has no position, which the table refuses.
 const insertMovements = statement(`
-  with counted as (${advanceMovementCounts('(select e."productCode" as product_code, count(*) as count from jsonb_to_recordset($2::jsonb) as e("productCode" text) group by 1)')}),
+  with counted as (${advanceMovementCounts(countRows.from('n', 3))}),
   kept as (
-  insert into movements (org_id, movement_id, position, kind, product_code, warehouse, batch_no, quantity, quantity_delta, document_type,
-    document_id, document_no, document_line, counterparty_type, counterparty_code, reason, occurred_at, recorded_at, actor, credential_id,
-    unmatched, dispatch_id, hold_id)
-  select g.org_id, m."movementId", c.movements_made - m.following, m.kind, m."productCode", m.warehouse, m."batchNo", m.quantity, m."quantityDelta", m.document->>'type',
-    m.document->>'id', m.document->>'no', (m.document->>'line')::integer, m.counterparty->>'type', m.counterparty->>'code',
-    m.reason, m."occurredAt", m."recordedAt", m.actor, $3, m.unmatched, m."dispatchId", m."holdId"
-  from ${organizationRow('g')}, jsonb_to_recordset($2::jsonb) as m("movementId" text, following bigint, kind text, "productCode" text, warehouse text, "batchNo" text,
-    quantity integer, "quantityDelta" integer, document jsonb, counterparty jsonb, reason text, "occurredAt" timestamptz,
-    "recordedAt" timestamptz, actor text, unmatched boolean, "dispatchId" text, "holdId" text)
-  left join counted c on c.product_code = m."productCode"
+  insert into movements (org_id, position, credential_id, ${ledgerRows.names()})
+  select g.org_id, c.movements_made - m.following, $2, ${ledgerRows.names('m')}
+  from ${organizationRow('g')}, ${newRows.from('m', 5)}
+  left join counted c on c.product_code = m.product_code
   returning 1)
   select count(*) from kept`);
 const insertSerials = statement(`
@@ -36,7 +57,42 @@ const insertSerials = statement(`
  * holds. Their timestamps are taken before the lock, so they need not be in the order of the numbers.
  */
 export function appendMovements(tx: Tx, movements: readonly Movement[]): void {
-  tx.send(insertMovements, [tx.orgId, JSON.stringify(inPlace(movements)), tx.credentialId]);
+  const counts = new Map<string, number>();
+  for (const { productCode } of movements) counts.set(productCode, (counts.get(productCode) ?? 0) + 1);
+  const following = new Map(counts);
+  const followingOf = (productCode: string): number => {
+    const count = (following.get(productCode) ?? 0) - 1;
+    following.set(productCode, count);
+    return count;
+  };
+  tx.send(insertMovements, [
+    tx.orgId,
+    tx.credentialId,
+    ...countRows.values([...counts], ([product_code, count]) => ({ product_code, count })),
+    ...newRows.values(movements, (m) => ({
+      movement_id: m.movementId,
+      kind: m.kind,
+      product_code: m.productCode,
+      warehouse: m.warehouse,
+      batch_no: m.batchNo,
+      quantity: m.quantity,
+      quantity_delta: m.quantityDelta,
+      document_type: m.document.type,
+      document_id: m.document.id,
+      document_no: m.document.no,
+      document_line: m.document.line,
+      counterparty_type: m.counterparty?.type ?? null,
+      counterparty_code: m.counterparty?.code ?? null,
+      reason: m.reason,
+      occurred_at: m.occurredAt,
+      recorded_at: m.recordedAt,
+      actor: m.actor,
+      unmatched: m.unmatched,
+      dispatch_id: m.dispatchId,
+      hold_id: m.holdId,
+      following: followingOf(m.productCode),
+    })),
+  ]);
   const units = movements.flatMap((m) =>
     m.serials.map((serialNo) => ({ id: m.movementId, code: m.productCode, serialNo })),
   );
@@ -47,17 +103,6 @@ export function appendMovements(tx: Tx, movements: readonly Movement[]): void {
     units.map((p) => p.code),
     units.map((p) => p.serialNo),
   ]);
-}
-
-/** Each with the number of those of its product that follow: the counter of the product is known only in the database. */
-function inPlace(movements: readonly Movement[]): (Movement & { following: number })[] {
-  const left = new Map<string, number>();
-  for (const { productCode } of movements) left.set(productCode, (left.get(productCode) ?? 0) + 1);
-  return movements.map((movement) => {
-    const following = (left.get(movement.productCode) ?? 0) - 1;
-    left.set(movement.productCode, following);
-    return { ...movement, following };
-  });
 }
 
 export interface MovementFilter {

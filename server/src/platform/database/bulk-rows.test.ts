@@ -34,12 +34,18 @@ it('names each row once, however many there are, with the same text', () => {
   );
   expect(lines.names()).toBe('line_no, code, price, at, day');
   expect(lines.names('l')).toBe('l.line_no, l.code, l.price, l.at, l.day');
-  expect(lines.values([], toRow)).toEqual(['{}', [], [], [], []]);
+  expect(lines.values([], toRow)).toEqual(['{}', '{}', '{}', '{}', '{}']);
 });
 
 it('brings every value into its own column', async () => {
   const values = lines.values(given, toRow);
-  expect(values).toEqual(['{2,1}', ['B', null], ['1.50', null], [given[0]?.at, null], ['2026-11-15', null]]);
+  expect(values).toEqual([
+    '{2,1}',
+    '{"B",NULL}',
+    '{"1.50",NULL}',
+    '{"2026-11-15T10:00:00.000Z",NULL}',
+    '{"2026-11-15",NULL}',
+  ]);
   const text = `select l.line_no, l.code, l.price::text, l.at = '2026-11-15T10:00:00Z' as at, l.day::text
     from ${lines.from('l', 1)} order by l.line_no`;
   expect(await db.sql(text, values)).toEqual([
@@ -68,9 +74,49 @@ it('brings numbers, null among them, and bytes through unchanged, whether given 
   ]);
 });
 
+it('brings every text through unchanged, whatever it means in an array', async () => {
+  const texts = [
+    '',
+    ' ',
+    'NULL',
+    'null',
+    '{}',
+    '{a,b}',
+    ',',
+    '"',
+    '\\',
+    '\\"',
+    '\\\\',
+    "'",
+    'a\nb',
+    '批号 😀',
+    '{"a":"\\"b\\""}',
+    null,
+  ];
+  const columns = bulkRows({ text: 'text', flag: 'boolean' });
+  const values = columns.values(texts, (text) => ({ text, flag: text === null ? null : text === '' }));
+  const rows = await db.sql<{ text: string | null; flag: boolean | null }>(
+    `select t.text, t.flag from ${columns.fromPlaced('t', 1)} order by t.place`,
+    values,
+  );
+  expect(rows).toEqual(texts.map((text) => ({ text, flag: text === null ? null : text === '' })));
+});
+
+it('brings instants through to the millisecond, from the first year to the last', async () => {
+  const instants = ['0001-01-01T00:00:00.000Z', '2026-11-15T10:00:00.001Z', '9999-12-31T23:59:59.999Z'].map(
+    (text) => new Date(text),
+  );
+  const columns = bulkRows({ at: 'timestamptz' });
+  const rows = await db.sql<{ at: Date }>(
+    `select a.at from ${columns.fromPlaced('a', 1)} order by a.place`,
+    columns.values(instants, (at) => ({ at })),
+  );
+  expect(rows.map(({ at }) => at)).toEqual(instants);
+});
+
 it('does not compile with a missing, a surplus or a mistyped column', () => {
   const two = bulkRows({ code: 'text', quantity: 'integer' });
-  expect(two.values([1], (quantity) => ({ code: 'A', quantity }))).toEqual([['A'], '{1}']);
+  expect(two.values([1], (quantity) => ({ code: 'A', quantity }))).toEqual(['{"A"}', '{1}']);
   // @ts-expect-error the quantity is missing
   two.values([1], () => ({ code: 'A' }));
   // @ts-expect-error there is no column `amount`

@@ -33,25 +33,41 @@ export interface BulkRows<C extends Columns> {
   arrays(arrays: Arrays<C>): unknown[];
 }
 
-/** Array literals of numbers are built here because the driver escapes every element, which takes several times as long. */
-function numbersLiteral(values: readonly unknown[]): string {
+/** Array literals are built here because the driver prepares and escapes every element, which takes several times as long. */
+function literal(values: readonly unknown[], element: (value: never) => string): string {
   let text = '{';
   for (let i = 0; i < values.length; i++) {
     if (i > 0) text += ',';
-    text += values[i] ?? 'NULL';
+    const value = values[i];
+    text += value === null || value === undefined ? 'NULL' : element(value as never);
   }
   return `${text}}`;
 }
 
-const NUMBERS: ReadonlySet<keyof ColumnTypes> = new Set(['integer', 'bigint', 'float8']);
+const quoted = (text: string): string => `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
+
+/** By the type of a column. Without one, the driver makes the array. */
+const elements: { readonly [T in keyof ColumnTypes]?: (value: ColumnTypes[T]) => string } = {
+  text: quoted,
+  integer: String,
+  bigint: String,
+  float8: String,
+  numeric: quoted,
+  boolean: String,
+  date: quoted,
+  timestamptz: (at) => `"${at.toISOString()}"`,
+  jsonb: quoted,
+};
 
 /** An array parameter for each column, so that the text, and with it the prepared statement, is the same for any number. */
 export function bulkRows<const C extends Columns>(columns: C): BulkRows<C> {
   const names = Object.keys(columns);
   const unnest = (first: number) =>
     `unnest(${names.map((name, i) => `$${first + i}::${columns[name]}[]`).join(', ')})`;
-  const parameter = (name: keyof C & string, values: readonly unknown[]) =>
-    NUMBERS.has(columns[name] as keyof ColumnTypes) ? numbersLiteral(values) : values;
+  const parameter = (name: keyof C & string, values: readonly unknown[]) => {
+    const element = elements[columns[name] as keyof ColumnTypes];
+    return element ? literal(values, element) : values;
+  };
   return {
     names: (alias) => names.map((name) => (alias === undefined ? name : `${alias}.${name}`)).join(', '),
     from: (alias, first) => `${unnest(first)} as ${alias}(${names.join(', ')})`,
