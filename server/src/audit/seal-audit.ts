@@ -11,7 +11,8 @@ import {
 } from './audit.store.js';
 import { CHAIN_START, type ChainedEntry, linkText } from './chain.rules.js';
 
-const BATCH = 1_000;
+/** Few enough that pushes of the process hardly wait while their hashes are computed. */
+const BATCH = 250;
 const SEALER = 'sealer@lotward.invalid';
 
 export const hashLink = (previousHash: string, position: number, entry: ChainedEntry): string =>

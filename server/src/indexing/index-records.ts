@@ -17,7 +17,8 @@ import {
 } from './entry.store.js';
 import { bodyOf } from './grams.rules.js';
 
-const BATCH = 1_000;
+/** Few enough that pushes of the process hardly wait while their parts are computed. */
+const BATCH = 250;
 /** As many as a search enters before it looks, without making its caller wait. */
 const BATCH_OF_SEARCH = 200;
 /** As long as a search waits for somebody else who enters records just then: seldom more than some milliseconds. */
