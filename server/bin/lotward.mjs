@@ -1,6 +1,11 @@
 #!/usr/bin/env node
 // The command itself. Committed as plain JavaScript, so that npm can link it before anything is built.
+import { setFlagsFromString } from 'node:v8';
 import { build, isStale } from './build.mjs';
+
+// Where processes have to share the cores, threads that help with a short collection have to wait for one, and all requests of the
+// process wait for them: for longer than the collection takes without help.
+setFlagsFromString('--no-parallel-scavenge');
 
 try {
   if (isStale()) {

@@ -7,7 +7,7 @@ const WAITING = { waitingMax: 512, waitingPerOwnerMax: 256, reason: 'overloaded'
  * for longer without a pause, and the requests of others would wait.
  */
 const READS = { ...WAITING, atOnce: 80, atOncePerOwner: 24 };
-const READS_BESIDE_OTHERS = 16;
+const READS_BESIDE_OTHERS = 20;
 /** More of them, because a change may wait for a record that is locked; and no read waits behind those. */
 const WRITES = { ...WAITING, atOnce: 96, atOncePerOwner: 64 };
 const WRITES_BESIDE_OTHERS = 16;
