@@ -3,8 +3,8 @@ const PLACES = 6;
 const UNIT = 10n ** BigInt(PLACES);
 
 function toMillionths(decimal: string): bigint {
-  const [whole = '0', fraction = ''] = decimal.split('.');
-  return BigInt(whole) * UNIT + BigInt(fraction.padEnd(PLACES, '0'));
+  const [whole = '', fraction = ''] = decimal.split('.');
+  return BigInt(whole + fraction.padEnd(PLACES, '0'));
 }
 
 function toDecimal(millionths: bigint): string {

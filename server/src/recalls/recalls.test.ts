@@ -38,6 +38,28 @@ describe('recalls', () => {
     return { product, shipped, open, other };
   }
 
+  it('notes the changed figures of a warehouse once for all batches that expire on the same day', async () => {
+    const { newProduct, enter, recall } = world;
+    const product = await newProduct();
+    for (const batchNo of ['B1', 'B2', 'B3', 'B4']) await enter(product, batchNo, 5);
+    await enter(product, 'B5', 5, { expiryDate: '2031-01-01' });
+    await enter(product, 'B1', 5, { warehouse: 'WH-2' });
+    const marks = async () =>
+      (
+        await world.db.sql<{ warehouse: string; held: number }>(
+          `select warehouse, held_delta as held from stock_change_marks where product_code = $1 and held_delta <> 0 order by warehouse, held_delta`,
+          [product],
+        )
+      ).map(({ warehouse, held }) => [warehouse, held]);
+    expect(await marks()).toEqual([]);
+    await recall(product, {});
+    expect(await marks()).toEqual([
+      ['WH-1', 5],
+      ['WH-1', 20],
+      ['WH-2', 5],
+    ]);
+  });
+
   it('lists exactly the goods in two warehouses, in one open dispatch and at three customers', async () => {
     const { product, shipped, open } = await spreadOut();
     const found = await world.recall(product, { recallNo: 'RC-EXACT', batchNos: ['B1'] });
