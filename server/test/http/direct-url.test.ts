@@ -11,7 +11,11 @@ afterAll(() => db.close());
 
 it('only notifications and migrations go past the pooler, with the logins of the service', async () => {
   const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
-  const withName = (name: string) => `${db.url}?application_name=${name}`;
+  const withName = (name: string) => {
+    const url = new URL(db.url);
+    url.searchParams.set('application_name', name);
+    return url.toString();
+  };
   const nobody = withName('direct').replace(/\/\/[^@]*@/, '//nobody@');
   const url = withName('pooled');
   const database = await openDatabase({ url, directUrl: nobody, migrationsDirectory, box: testBox });

@@ -74,7 +74,7 @@ it('brings numbers, null among them, and bytes through unchanged, whether given 
   ]);
 });
 
-it('brings every text through unchanged, whatever it means in an array', async () => {
+it('brings every text through unchanged, also characters that mean something in an array', async () => {
   const texts = [
     '',
     ' ',
