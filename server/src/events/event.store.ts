@@ -129,7 +129,7 @@ const numberIfAlone = rowStatement(`
     returning ${feedColumns('e')})
   select (select position from head), (select s.position from event_heads s where s.org_id = $1), (select count(*) from next),
     (select incarnation()), n.*
-  from (select 1) one left join numbered n on true`);
+  from (select 1) one left join numbered n on $3::boolean`);
 type NumberedRow = [
   head: number | null,
   headBefore: number | null,
@@ -144,16 +144,16 @@ export interface NumberedEvents {
   /** How many were without a number, up to the limit. */
   waiting: number;
   incarnation: string;
-  /** In the order of their positions. */
+  /** In the order of their positions; none if they are not wanted. */
   events: FeedEvent[];
 }
 
 /** Numbers the next committed events and reads them, in one statement. */
-export async function numberAndRead(tx: Tx, limit: number): Promise<NumberedEvents> {
+export async function numberAndRead(tx: Tx, limit: number, withEvents: boolean): Promise<NumberedEvents> {
   await readInIndexOrder(tx);
-  const rows = await tx.query<NumberedRow>(numberIfAlone, [tx.orgId, limit]);
+  const rows = await tx.query<NumberedRow>(numberIfAlone, [tx.orgId, limit, withEvents]);
   const [[head, headBefore, waiting, incarnation] = [null, null, 0, '']] = rows;
-  const events = head === null ? [] : rows.map(([, , , , ...row]) => toFeedEvent(row));
+  const events = head === null || !withEvents ? [] : rows.map(([, , , , ...row]) => toFeedEvent(row));
   return {
     head: head ?? (waiting === 0 ? (headBefore ?? 0) : null),
     waiting,

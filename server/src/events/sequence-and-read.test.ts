@@ -18,7 +18,7 @@ describe('events that are numbered and read at once', () => {
   afterAll(() => service.close());
 
   const orgId = () => service.org.organization.orgId;
-  const take = () => sequenceAndRead(service.db.database, orgId(), async (tx) => tx.orgId);
+  const take = () => sequenceAndRead(service.db.database, orgId(), true, async (tx) => tx.orgId);
   const stored = () =>
     service.db.sql<{ position: number | null; eventId: string; body: string }>(
       'select position::integer, event_id as "eventId", body from events where org_id = $1 order by position',
@@ -64,6 +64,14 @@ describe('events that are numbered and read at once', () => {
     ]);
   });
 
+  it('are numbered, but not read, where they are not wanted', async () => {
+    const { head } = await take();
+    await happen(service.db, orgId(), { entity: 'ord_c' }, { entity: 'ord_d' });
+    const unread = await sequenceAndRead(service.db.database, orgId(), false, async (tx) => tx.orgId);
+    expect(unread).toEqual({ head: head + 2, numbered: 2, hasMore: false, read: null, also: orgId() });
+    expect((await stored()).slice(-2).map(({ position }) => position)).toEqual([head + 1, head + 2]);
+  });
+
   it('wait for another process that is numbering, and come after it', async () => {
     await happen(service.db, orgId(), { entity: 'ord_before' });
     const { head } = await take();
@@ -91,7 +99,7 @@ describe('events that are numbered and read at once', () => {
   it('get an error of the other statement as their own', async () => {
     const failing = { name: 'fails', text: 'select 1 / (length($1) - length($1))' };
     await expect(
-      sequenceAndRead(service.db.database, orgId(), (tx) => tx.query(failing, [tx.orgId])),
+      sequenceAndRead(service.db.database, orgId(), true, (tx) => tx.query(failing, [tx.orgId])),
     ).rejects.toThrow('division by zero');
   });
 });

@@ -36,7 +36,7 @@ export async function sequenceEvents(database: Database, orgId: string): Promise
 }
 
 export interface SequencedAndRead<T> extends Sequenced {
-  /** The numbered events in order, and the incarnation of the database; null: they have to be read. */
+  /** The numbered events in order, and the incarnation of the database; null: they were not wanted, or have to be read. */
   read: { events: FeedEvent[]; incarnation: string } | null;
   /** The answer of `also`; null: it has to be asked for. */
   also: T | null;
@@ -44,26 +44,23 @@ export interface SequencedAndRead<T> extends Sequenced {
 
 /**
  * As `sequenceNextEvents`, with the events and the answer of another statement that sees them numbered: for the worker that pushes
- * them, all in one flight.
+ * them, all in one flight. `withEvents`: whether they are wanted.
  */
 export async function sequenceAndRead<T>(
   database: Database,
   orgId: string,
+  withEvents: boolean,
   also: (tx: Tx) => Promise<T>,
 ): Promise<SequencedAndRead<T>> {
   const [{ head, waiting, events, incarnation }, answer] = await transactTogether(
     database,
     sequencer(orgId),
-    (tx) => [numberAndRead(tx, BATCH), also(tx)] as const,
+    (tx) => [numberAndRead(tx, BATCH, withEvents), also(tx)] as const,
     { as: 'worker' },
   );
-  if (head !== null)
-    return {
-      head,
-      numbered: waiting,
-      hasMore: waiting === BATCH,
-      read: { events, incarnation },
-      also: answer,
-    };
+  if (head !== null) {
+    const read = withEvents ? { events, incarnation } : null;
+    return { head, numbered: waiting, hasMore: waiting === BATCH, read, also: answer };
+  }
   return { ...(await sequenceNextEvents(database, orgId)), read: null, also: null };
 }

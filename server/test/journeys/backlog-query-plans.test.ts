@@ -98,7 +98,7 @@ const tasks: Record<string, Task> = {
       await eventHead(db, orgId, count);
     },
     backlog: (db, orgId, after, count) => events(db, orgId, DONE + after + 1, count, false, recent),
-    batch: async (tx) => (await numberAndRead(tx, BATCH)).events.length,
+    batch: async (tx) => (await numberAndRead(tx, BATCH, true)).events.length,
   },
   'sealing the audit chain': {
     async done(db, orgId, count) {

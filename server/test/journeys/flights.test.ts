@@ -130,7 +130,8 @@ describe('flights to the database', () => {
         await accept((await newReceipt()).receiptId);
         await number();
         await accept((await newReceipt()).receiptId);
-        return () => sequenceAndRead(world.db.database, world.org.organization.orgId, async (tx) => tx.orgId);
+        return () =>
+          sequenceAndRead(world.db.database, world.org.organization.orgId, true, async (tx) => tx.orgId);
       },
     },
     'numbering the events of an organization': {

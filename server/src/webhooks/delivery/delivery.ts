@@ -105,7 +105,9 @@ class Engine {
   readonly #numbering = new PerOrganization(NUMBERED_AT_ONCE, newsGapMs, async (orgId) => {
     if (!this.#backlogs.has(orgId))
       return this.#number(orgId, (database) =>
-        sequenceAndRead(database, orgId, (tx) => findOwnWork(tx, database.clock.now())),
+        sequenceAndRead(database, orgId, this.#leases.hasAnyOf(orgId), (tx) =>
+          findOwnWork(tx, database.clock.now()),
+        ),
       );
     // Asked for while the events before it were numbered, which showed that there are many.
     this.#backlogs.request(orgId);

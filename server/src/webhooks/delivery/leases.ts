@@ -53,6 +53,11 @@ export class Leases {
     return [...this.#held.values()];
   }
 
+  hasAnyOf(orgId: string): boolean {
+    for (const endpoint of this.#held.values()) if (endpoint.orgId === orgId) return true;
+    return false;
+  }
+
   find(key: EndpointKey): Endpoint | undefined {
     return this.#held.get(keyText(key));
   }
