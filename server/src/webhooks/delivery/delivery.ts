@@ -61,6 +61,11 @@ const NUMBERED_AT_ONCE = 100;
 const NEWS_GAP_MS = { least: 5, most: 25, perEvent: 4 };
 const newsGapMs = (numbered: number): number =>
   Math.min(NEWS_GAP_MS.most, Math.max(NEWS_GAP_MS.least, numbered * NEWS_GAP_MS.perEvent));
+/**
+ * Organizations with events that nobody announced, numbered at once, as after an outage of all workers: with few of them, the first is
+ * pushed while the others are numbered.
+ */
+const FOUND_AT_ONCE = 4;
 /** Organizations whose backlog is numbered at once: the other connections supply and record pushes. */
 const BACKLOGS_AT_ONCE = 2;
 
@@ -102,17 +107,8 @@ class Engine {
   readonly #pusher: Pusher;
   readonly #recorder: Recorder;
 
-  readonly #numbering = new PerOrganization(NUMBERED_AT_ONCE, newsGapMs, async (orgId) => {
-    if (!this.#backlogs.has(orgId))
-      return this.#number(orgId, (database) =>
-        sequenceAndRead(database, orgId, this.#leases.hasAnyOf(orgId), (tx) =>
-          findOwnWork(tx, database.clock.now()),
-        ),
-      );
-    // Asked for while the events before it were numbered, which showed that there are many.
-    this.#backlogs.request(orgId);
-    return 0;
-  });
+  readonly #numbering = new PerOrganization(NUMBERED_AT_ONCE, newsGapMs, (orgId) => this.#numberNews(orgId));
+  readonly #found = new PerOrganization(FOUND_AT_ONCE, newsGapMs, (orgId) => this.#numberNews(orgId));
   readonly #backlogs = new PerOrganization(
     BACKLOGS_AT_ONCE,
     () => 0,
@@ -177,8 +173,10 @@ class Engine {
     } else this.#requestNumbers(orgId);
   }
 
-  #requestNumbers(orgId: string): void {
-    (this.#backlogs.has(orgId) ? this.#backlogs : this.#numbering).request(orgId);
+  /** `queue`: where an organization goes that waits in none. */
+  #requestNumbers(orgId: string, queue = this.#numbering): void {
+    const waiting = [this.#backlogs, this.#found, this.#numbering].find((each) => each.has(orgId));
+    (waiting ?? queue).request(orgId);
   }
 
   #lookAgain(): void {
@@ -195,7 +193,8 @@ class Engine {
       this.#isEverywhere = false;
       this.#wokenOrgIds.clear();
       if (orgIds === null)
-        for (const orgId of await organizationsWithUnnumbered(database.worker)) this.#requestNumbers(orgId);
+        for (const orgId of await organizationsWithUnnumbered(database.worker))
+          this.#requestNumbers(orgId, this.#found);
       const work = await findWork(database.worker, database.clock.now(), orgIds);
       this.#supplyOwn(work);
       await this.#claim(work, orgIds === null);
@@ -207,6 +206,18 @@ class Engine {
    * more of the organization is supplied. The end of the reload wakes it again.
    */
   readonly #isSettled = (orgId: string): boolean => !this.#toReload.has(orgId);
+
+  async #numberNews(orgId: string): Promise<number> {
+    if (!this.#backlogs.has(orgId))
+      return this.#number(orgId, (database) =>
+        sequenceAndRead(database, orgId, this.#leases.hasAnyOf(orgId), (tx) =>
+          findOwnWork(tx, database.clock.now()),
+        ),
+      );
+    // Asked for while the events before it were numbered, which showed that there are many.
+    this.#backlogs.request(orgId);
+    return 0;
+  }
 
   /**
    * Numbers committed events of an organization and supplies its leased endpoints at once; a look finds the others. One batch
@@ -370,7 +381,8 @@ class Engine {
     this.#isStopping = true;
     clearTimeout(this.#pollTimer);
     clearTimeout(this.#dueTimer);
-    await Promise.all([this.#polling, this.#looking, this.#numbering.drained(), this.#backlogs.drained()]);
+    const numbering = [this.#numbering, this.#found, this.#backlogs].map((queue) => queue.drained());
+    await Promise.all([this.#polling, this.#looking, ...numbering]);
     for (const endpoint of this.#leases.held) endpoint.drain();
     await this.#supply.drained();
     await this.#pusher.stop();
