@@ -31,6 +31,7 @@ import { freePort, useEmbeddedPostgres } from './index.js';
 import { choosePlace, SYSTEM_FOLDER } from './place.js';
 import { findPostmaster } from './postmaster.js';
 import { processInfo } from './process-info.js';
+import { prepareSocketFolder } from './socket.js';
 
 const root = process.getuid?.() === 0;
 const VISITS = sized(2, 6);
@@ -221,6 +222,13 @@ describe('a start', () => {
     expect(new URL(database.url).search).toBe('');
     expect(await query(database.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     await database.release();
+  });
+
+  it.runIf(process.platform === 'linux')('has no socket in a folder in which none can be made', async () => {
+    const folder = await withFiles('empty', {});
+    expect(await prepareSocketFolder(folder)).toBe(folder);
+    expect(await readdir(folder)).toEqual([]);
+    expect(await prepareSocketFolder('/proc/self')).toBeNull();
   });
 
   it('joins a server without a socket, as an earlier version starts it, over the loopback', async () => {

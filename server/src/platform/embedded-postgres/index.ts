@@ -6,8 +6,9 @@ import { exclusively } from './exclusively.js';
 import { explained } from './explained.js';
 import { closeLease, DATABASE, type Lease, USER } from './lease.js';
 import { choosePlace } from './place.js';
-import { findSocket, stopPostmaster } from './postmaster.js';
+import { stopPostmaster } from './postmaster.js';
 import { runningServer } from './running-server.js';
+import { findSocket } from './socket.js';
 
 export { freePort } from './free-port.js';
 

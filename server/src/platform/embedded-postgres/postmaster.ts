@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { readdir, readFile, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
-import { join, resolve } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.js';
@@ -9,6 +7,7 @@ import { ifMissing } from './explained.js';
 import type { Place } from './place.js';
 import { processInfo } from './process-info.js';
 import { type Running, run } from './program.js';
+import { prepareSocketFolder } from './socket.js';
 
 const STOP_PATIENCE_MS = 60_000;
 
@@ -25,37 +24,6 @@ const SETTINGS = {
   timezone: 'UTC',
 };
 
-const PORT_MAX = 65_535;
-/** The lowest limit of a system for the path of a socket, without its final zero. */
-const SOCKET_PATH_MAX = 103;
-
-const SOCKET = '.s.PGSQL.';
-const socketIn = (folder: string, port: number): string => join(folder, `${SOCKET}${port}`);
-
-/**
- * Where the server also listens, in its private folder: a statement takes a fifth less time than over the loopback. Null: the path is
- * too long for a socket, or has characters that mean something in a list of hosts.
- */
-function socketFolder(cluster: string): string | null {
-  const folder = resolve(cluster);
-  const fits = Buffer.byteLength(socketIn(folder, PORT_MAX)) <= SOCKET_PATH_MAX;
-  return fits && !/[",\\]/.test(folder) ? folder : null;
-}
-
-/** The folder with the socket of the running server. Null: it has none, for example because an earlier version has started it. */
-export async function findSocket(cluster: string, port: number): Promise<string | null> {
-  const folder = socketFolder(cluster);
-  if (folder === null) return null;
-  const socket = connect(socketIn(folder, port));
-  // A server that was killed leaves its socket behind.
-  const isAnswered = await once(socket, 'connect').then(
-    () => true,
-    () => false,
-  );
-  socket.destroy();
-  return isAnswered ? folder : null;
-}
-
 export interface Postmaster {
   pid: number;
   port: number;
@@ -63,20 +31,13 @@ export interface Postmaster {
 
 /** The caller must hold the exclusive claim, and know that no server runs on this database. */
 export async function startPostmaster(place: Place, binaries: Binaries, port: number): Promise<Running> {
-  await removeSockets(place.cluster);
-  const folder = socketFolder(place.cluster);
+  const folder = await prepareSocketFolder(place.cluster);
   const unix_socket_directories = folder === null ? '' : `"${folder}"`;
   const settings = Object.entries({ ...SETTINGS, unix_socket_directories, port }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);
   return run(place, binaries.postgres, ['-D', place.cluster, ...settings]);
-}
-
-/** Left by a crash, with the number of a process that may by now be another program's: PostgreSQL would not start. */
-async function removeSockets(cluster: string): Promise<void> {
-  for (const name of await readdir(cluster))
-    if (name.startsWith(SOCKET)) await rm(join(cluster, name), { force: true });
 }
 
 /** Returns the server that runs on this database, if any. The caller must hold the exclusive claim. */
