@@ -20,7 +20,7 @@ function socketFolder(cluster: string): string | null {
   return fits && !/[",\\]/.test(folder) ? folder : null;
 }
 
-/** The folder in which a server can be told to listen. Null: none. No server may run on this database. */
+/** The folder in which a server can listen. Null: none. No server may run on this database. */
 export async function prepareSocketFolder(cluster: string): Promise<string | null> {
   const folder = socketFolder(cluster);
   // Left by a crash, with the number of a process that may by now be another program's: PostgreSQL would not start.

@@ -61,10 +61,7 @@ const NUMBERED_AT_ONCE = 100;
 const NEWS_GAP_MS = { least: 5, most: 25, perEvent: 4 };
 const newsGapMs = (numbered: number): number =>
   Math.min(NEWS_GAP_MS.most, Math.max(NEWS_GAP_MS.least, numbered * NEWS_GAP_MS.perEvent));
-/**
- * Organizations with events that nobody announced, numbered at once, as after an outage of all workers: with few of them, the first is
- * pushed while the others are numbered.
- */
+/** Organizations numbered at once whose events a poll found, as after an outage: with few, pushes begin while others are numbered. */
 const FOUND_AT_ONCE = 4;
 /** Organizations whose backlog is numbered at once: the other connections supply and record pushes. */
 const BACKLOGS_AT_ONCE = 2;
