@@ -152,7 +152,7 @@ function describeCondition(operation: Operation): void {
   operation.parameters = [...(operation.parameters ?? []), IF_MATCH];
 }
 
-/** A push, described as OpenAPI 3.1 describes calls to the other side. */
+/** A push, described as OpenAPI 3.1 describes calls to the other side. Samples match the examples of requests. */
 /** As in the examples of requests. */
 const SAMPLED_AT = new Date('2026-11-15T10:00:00Z');
 
@@ -175,7 +175,7 @@ const webhookOf = (type: (typeof EVENT_TYPES)[number], names: NamedSchemas) => (
   },
 });
 
-/** In the order in which somebody who integrates meets them. */
+/** In the order in which an integrator needs them. */
 const TAGS = {
   Access: 'The current credential and its scopes',
   Products: 'The catalogue, and how each product is tracked',
@@ -262,7 +262,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
     const examples = readExamples();
     for (const operations of Object.values(spec.paths)) {
       for (const [method, operation] of Object.entries(operations)) {
-        // Last, where it has always stood in the document.
+        // Listed last, where it has always been in the document.
         const { operationId } = operation;
         delete (operation as Partial<Operation>).operationId;
         operation.operationId = operationId;

@@ -12,7 +12,7 @@ export interface Examined {
   cluster: { nodes: readonly ExaminedNode[]; plain: readonly string[]; unfinishedCommits: number } | null;
 }
 
-/** Below this nothing is gained by moving rows. */
+/** Below this size, moving rows gains nothing. */
 const WORTH_MOVING_BYTES = 2 ** 30;
 const SKEW_MAX = 2;
 

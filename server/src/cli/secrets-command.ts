@@ -20,7 +20,7 @@ export function secretsCommand(program: Command): void {
 }
 
 interface ResealAnswer {
-  /** Nothing is left that opens only with an older key, or not at all. */
+  /** No seal remains that only an older key opens, or none. */
   ok: boolean;
   dryRun: boolean;
   resealed: Record<string, number>;

@@ -41,7 +41,7 @@ export async function start(parts: readonly Part[], options: { selfSigned?: bool
       : given;
   if (parts.includes('api')) requireSafeAddress(config);
   const logger = createLogger(config.logLevel);
-  // Where the worker is another process, only that one knows whether mail leaves.
+  // If the worker is another process, only that process knows whether mail is sent.
   const handsOverLinks = parts.includes('worker') && config.smtpUrl === null;
   if (cluster.isWorker) return serveAsChild(config, logger, handsOverLinks);
   if (config.databaseUrl !== null) say(OWNER_NOTICE);
@@ -75,7 +75,9 @@ export async function start(parts: readonly Part[], options: { selfSigned?: bool
   }
 }
 
-/** Seals that cannot be opened are named now, not when a webhook or a person first needs it. The rest can be served. */
+/**
+ * Seals that cannot be opened are reported at start, not when a webhook or a person first needs them. Everything else works.
+ */
 async function logLostSeals(runtime: Runtime, logger: Logger): Promise<void> {
   const seals = await reportAllSeals(runtime);
   for (const line of describeLost(seals)) say(line);
@@ -92,7 +94,7 @@ function logTime({ time }: Database, logger: Logger): void {
   });
 }
 
-/** Without its replica the service goes on, and the primary has more to do. */
+/** Without its replica the service continues, with more load on the primary. */
 function logReplica({ replica }: Database, logger: Logger): void {
   replica?.onChange(({ status, lagMs, error }) => {
     if (status === 'in use') logger.info({ lagMs }, 'replica in use');

@@ -25,7 +25,7 @@ import { type RelayFlags, refuseRelayFlags, relayFrom, secretOf, stopAtSignals }
 const PORT_DEFAULT = 4040;
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
 
-/** The response to pushes, which can be changed while the command runs. */
+/** How the listener answers pushes; can be changed while the command runs. */
 interface Manner {
   status: number;
   delayMs: number;
@@ -153,7 +153,7 @@ function obey(manner: Manner, line: string): void {
   );
 }
 
-/** In the demo organization of the local database, which a running server uses too. */
+/** Registers in the demo organization of the local database, which a running server shares. */
 async function register(
   url: string,
   secret: string,
