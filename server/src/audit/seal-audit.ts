@@ -12,7 +12,7 @@ import {
 import { CHAIN_START, type ChainedEntry, linkText } from './chain.rules.js';
 
 /** Few enough that pushes of the process hardly wait while their hashes are computed. */
-const BATCH = 250;
+const BATCH = 100;
 const SEALER = 'sealer@lotward.invalid';
 
 export const hashLink = (previousHash: string, position: number, entry: ChainedEntry): string =>

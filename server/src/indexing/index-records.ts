@@ -18,7 +18,7 @@ import {
 import { bodyOf } from './grams.rules.js';
 
 /** Few enough that pushes of the process hardly wait while their parts are computed. */
-const BATCH = 250;
+const BATCH = 100;
 /** As many as a search enters before it looks, without making its caller wait. */
 const BATCH_OF_SEARCH = 200;
 /** As long as a search waits for somebody else who enters records just then: seldom more than some milliseconds. */

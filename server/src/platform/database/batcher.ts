@@ -1,3 +1,7 @@
+import { answerInParts, type Waiting } from './answer-in-parts.js';
+
+const ANSWERED_AT_ONCE = 4;
+
 /**
  * Batches the calls that arrive while a query is under way into the next query. A query begins when this turn of the event loop has
  * read all that had arrived: an idle server adds no delay, and requests that are let in together share a query instead of the
@@ -7,12 +11,7 @@ export function batched<K, V>(
   run: (keys: readonly K[]) => Promise<readonly V[]>,
   limits: { keysMax: number; inFlightMax: number },
 ): (key: K) => Promise<V> {
-  interface Waiting {
-    key: K;
-    resolve: (value: V) => void;
-    reject: (error: unknown) => void;
-  }
-  let queue: Waiting[] = [];
+  let queue: Waiting<K, V>[] = [];
   let inFlight = 0;
   let isDue = false;
 
@@ -22,9 +21,7 @@ export function batched<K, V>(
     inFlight++;
     try {
       const values = await run(batch.map((waiting) => waiting.key));
-      batch.forEach((waiting, i) => {
-        waiting.resolve(values[i] as V);
-      });
+      await answerInParts(batch, values, ANSWERED_AT_ONCE);
     } catch (error) {
       for (const waiting of batch) waiting.reject(error);
     } finally {

@@ -1,8 +1,7 @@
-interface Waiting<K, V> {
-  key: K;
-  resolve: (value: V) => void;
-  reject: (error: unknown) => void;
-}
+import { answerInParts, type Waiting } from './answer-in-parts.js';
+
+/** The answer to a write is as much work as several to reads. */
+const ANSWERED_AT_ONCE = 2;
 
 /** Decay of the moving average of callers, per batch. */
 const REMEMBERED = 0.9;
@@ -25,18 +24,22 @@ export function gathered<K, V>(
     const batch = queue.slice(0, limits.keysMax);
     queue = queue.slice(batch.length);
     inFlight++;
+    let unanswered = batch.length;
+    const onAnswered = (count: number) => {
+      callers -= count;
+      unanswered -= count;
+      if (unanswered > 0) return;
+      inFlight--;
+      usual = Math.max(callers, usual * REMEMBERED);
+      consider();
+    };
     try {
       const values = await run(batch.map((waiting) => waiting.key));
-      batch.forEach((waiting, i) => {
-        waiting.resolve(values[i] as V);
-      });
+      await answerInParts(batch, values, ANSWERED_AT_ONCE, onAnswered);
     } catch (error) {
       for (const waiting of batch) waiting.reject(error);
+      onAnswered(batch.length);
     }
-    inFlight--;
-    callers -= batch.length;
-    usual = Math.max(callers, usual * REMEMBERED);
-    consider();
   };
   /** Calls that arrived while the process was busy are read after the timer has fired, and before the flush. */
   const waitForMore = () => {
