@@ -99,7 +99,7 @@ function readRoutes(database: Database): Route[] {
       data: OrderView,
       async read({ principal, params }) {
         const order = await transact(database, principal, (tx) => readOrder(tx, params.orderId));
-        // Another customer's order is as good as none.
+        // An order of another customer is treated as nonexistent.
         if (principal.boundTo !== null && order.customerCode !== principal.boundTo)
           throw missing('order', 'orderId');
         return toOrderView(order);
