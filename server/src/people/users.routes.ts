@@ -203,7 +203,7 @@ function changeRoutes(mailing: LinkMailing): Route[] {
       data: LinkedUserView,
       showsSecret: true,
       async execute(tx, { principal, params }) {
-        // To take away one's own needs the password: a session left open must not be enough.
+        // Removing one's own needs the password: a session left open must not be enough.
         if (principal.session?.userId === params.userId) throw refusePerson('own_second_factor', null);
         return toLinkedView(await askFactorReset(tx, params.userId, mailing));
       },
