@@ -103,7 +103,7 @@ export const nonconformityRoutes = (database: Database): Route[] => [
   }),
 ];
 
-/** The filter of the store: a text becomes the keys that it finds. */
+/** The filter of the store: a search text becomes the keys of the matches. */
 async function found(database: Database, orgId: string, { q, ...filter }: Static<TObject<typeof filters>>) {
   const matches = await findMatches(
     database,

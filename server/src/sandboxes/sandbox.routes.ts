@@ -32,7 +32,7 @@ export const sandboxRoutes = (database: Database): Route[] => [
   endRoute(database),
 ];
 
-/** With what each sandbox itself keeps: its clock and its use. */
+/** Adds what each sandbox stores itself: its clock and its use. */
 async function viewsOf(database: Database, sandboxes: readonly Sandbox[]): Promise<View[]> {
   const orgs = sandboxes.map(({ sandboxId }) => ({ orgId: sandboxId }));
   const [organizations, lastUses] = await Promise.all([
@@ -47,7 +47,7 @@ async function viewsOf(database: Database, sandboxes: readonly Sandbox[]): Promi
   });
 }
 
-/** A sandbox of the caller's organization, with its own. */
+/** A sandbox of the caller's organization, with the state it stores itself. */
 async function ownSandbox(
   database: Database,
   principal: Principal,
