@@ -13,7 +13,7 @@ import { DISPOSITION_STATUSES, type Disposition } from './quality.types.js';
 export const quantityOf = ({ lines }: Disposition): number =>
   lines.reduce((sum, line) => sum + line.quantity, 0);
 
-/** The name of a disposition: its decision and its goods. */
+/** The name of a disposition: its number, decision and goods. */
 export function useDispositionName(): (disposition: Disposition) => string {
   const words = useWords(dispositionWords);
   const format = useFormat();

@@ -1,7 +1,7 @@
 import { counting, singularOf } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
 
-/** A heading in the middle of a line: an abbreviation keeps its capitals. */
+/** A heading within a sentence: an abbreviation keeps its capitals. */
 const withinSentence = (name: string, at: number): string =>
   at === 0 || /^[A-Z]{2}/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1);
 
