@@ -36,7 +36,7 @@ export function registerCommands(program: Command): void {
   demoCommand(program);
 }
 
-/** The command line. Every command works beside a running server and, on the embedded database, without one. */
+/** The command line. Every command works next to a running server and, on the embedded database, without one. */
 export async function main(argv: readonly string[]): Promise<void> {
   const program = new Command('lotward')
     .description('Medical-device supply chain: stock, orders, traces, certificates and access.')

@@ -46,7 +46,7 @@ export function openAuthenticator(
     { unattended, cost }: CallOptions,
   ): Admission | Promise<Admission> => {
     if (!credential.allows(address)) throw forbidden('address_not_allowed');
-    // A page left open keeps its stream for ever; that alone must not keep the session from idling out.
+    // A page left open keeps its stream open, which alone must not keep an idle session alive.
     if (!unattended || credential.kind !== 'session') use.note(credential);
     const limit = credential.requestsPerMinute;
     const decision = limiter.take(credential.countedAs, limit, cost);
@@ -86,7 +86,7 @@ export function openAuthenticator(
   };
 }
 
-/** A request refused here gets no principal, so the error says to whom, for those who count and log what was answered. */
+/** A request refused here gets no principal; the error carries it instead, for request counts and the log. */
 function refusedTo(credential: Credential, error: unknown): unknown {
   if (error instanceof ApiError) error.refused = credential.principal;
   return error;

@@ -9,7 +9,7 @@ export async function countFailure(limiter: Limiter, address: string): Promise<v
   refuseIfLimited(await limiter.take(keyOf(address), FAILURES_PER_MINUTE));
 }
 
-/** For calls that cost much before it is known whether they fail. */
+/** For calls that are expensive before it is known whether they fail. */
 export async function requireFewFailures(limiter: Limiter, address: string): Promise<void> {
   refuseIfLimited(await limiter.take(keyOf(address), FAILURES_PER_MINUTE, 0));
 }

@@ -23,7 +23,10 @@ export function sessionCookie(secure: boolean): SessionCookie {
   };
 }
 
-/** One cookie of the header; null when it is missing, or there twice: another site must have set one of them. */
+/**
+ * The value of one cookie of the header; null when it is missing or occurs twice, since another site must have set one of
+ * them.
+ */
 export function cookieIn(header: string, name: string): string | null {
   const found = header
     .split(';')

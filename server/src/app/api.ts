@@ -34,24 +34,24 @@ export interface ApiOptions {
   trustedProxies?: readonly string[];
   corsOrigins?: readonly string[];
   metricsToken?: string | null;
-  /** Public address; where it listens unless given. */
+  /** The public address; by default, the address that the server listens on. */
   publicUrl?: string | null;
   webhooks?: Partial<Config['webhooks']>;
-  /** Older readings are refused. */
+  /** Older readings are rejected. */
   readingRetentionDays?: number;
   /** The server listens on loopback only: the demo may push to loopback too. */
   onLoopback?: boolean;
-  /** No mail server is set up: links for people are given to the administrator who asks for them. */
+  /** No mail server is configured: links for people are returned to the administrator who requests them. */
   handsOverLinks?: boolean;
   /** Monotonic milliseconds, for short-lived caches. */
   monotonicMs?: () => number;
-  /** Folder of the built console; null: none. Searched for when not given. */
+  /** Folder of the built console; null for none. Located automatically when omitted. */
   consoleDirectory?: string | null;
   headersTimeoutMs?: number;
   requestTimeoutMs?: number;
   /** Replaces the usual delays of refusals, for tests. */
   refusals?: SlowRefusals;
-  /** Aborted some time before the server closes, so that a load balancer sends no more requests. */
+  /** Aborted some time before the server closes, so that a load balancer stops sending requests. */
   stopping?: AbortSignal;
 }
 
@@ -169,8 +169,8 @@ async function registerDocs(app: FastifyInstance, corsOrigins: readonly string[]
   await app.register(swaggerUi, {
     routePrefix: '/docs/api',
     staticCSP: REFERENCE_POLICY,
-    // The page calls only this server. The standalone layout has a bar above it that would load the document of another
-    // server, and whose logo brings an inline style that the policy of the page forbids.
+    // The page calls only this server. The standalone layout adds a bar that can load the document of another server, and a
+    // logo whose inline style the page's policy forbids.
     uiConfig: { url: '/v2/openapi.json', validatorUrl: null, layout: 'BaseLayout' },
     theme: { title: 'Lotward API', css: [{ filename: 'lotward.css', content: REFERENCE_STYLE }] },
   });

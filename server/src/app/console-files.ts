@@ -3,17 +3,17 @@ import { join, relative, sep } from 'node:path';
 import { etagOf } from '../platform/http/index.js';
 import { packageDirectory } from '../platform/package-directory.js';
 
-/** Copies sent in place of a file, source maps, and the stamp of the build. */
+/** Compressed copies, which are sent in place of their file, source maps, and the stamp of the build. */
 const NOT_SERVED = /(\.(br|gz|map)|(^|\/)\.[^/]*)$/;
 
-/** The console as it was built, read at start: no request turns a path into one on the disk. */
+/** The built console, listed at start, so that no request is turned into a path on disk. */
 export interface ConsoleFiles {
   has(path: string): boolean;
   /** The tag of the file on disk, so that each encoding has its own. */
   etagOf(file: string): string | undefined;
 }
 
-/** Where the built console lies: beside the built server, or where it is developed. Null: it was not built. */
+/** The folder of the built console: next to the built server, or in the source tree. Null if it was not built. */
 export function builtConsole(): string | null {
   const places = ['dist/console', '../console/dist'].map((place) => join(packageDirectory, place));
   return places.find((place) => existsSync(join(place, 'index.html'))) ?? null;

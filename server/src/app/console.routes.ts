@@ -7,7 +7,7 @@ import { readConsoleFiles } from './console-files.js';
 
 const INDEX = '/index.html';
 
-/** Addresses of the service and of files: what is not there is not a page of the console either. */
+/** Paths of the service and of files: one that does not exist is not a console page either. */
 const NOT_PAGES = [
   '/v2',
   '/oauth',
@@ -27,12 +27,12 @@ const CONSOLE_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
-    // The components write their styles into the page.
+    // The components insert their styles into the page.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "connect-src 'self'",
     "font-src 'self'",
-    // A PDF that the page has read.
+    // Shows a PDF that the page has fetched.
     'frame-src blob:',
     "manifest-src 'self'",
     "frame-ancestors 'none'",
@@ -57,7 +57,7 @@ const DECODER_HEADERS = {
   ].join('; '),
 };
 
-/** The console for people. Its pages have addresses of their own, which only the page itself knows. */
+/** Serves the console. The server does not know its pages: the client-side router does. */
 export async function consoleRoutes(app: FastifyInstance, directory: string | null): Promise<void> {
   if (directory === null) {
     app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs/api'));
@@ -71,8 +71,8 @@ export async function consoleRoutes(app: FastifyInstance, directory: string | nu
     root: directory,
     serve: false,
     preCompressed: true,
-    // The plugin's tag is size and time of the file: equal for two versions of index.html that npm unpacked, as npm sets
-    // one time for all files and the names in the page have one length. Tags are hashes of the content instead.
+    // The plugin derives the tag from a file's size and time. Two versions of index.html can share both: npm sets one time
+    // for all files, and the hashed names in the page have a fixed length. Tags are hashes of the content instead.
     etag: false,
     lastModified: false,
     cacheControl: false,
@@ -86,7 +86,7 @@ export async function consoleRoutes(app: FastifyInstance, directory: string | nu
     const path = pathOf(request.url);
     const file = files.has(path) ? path : isPage(request, path) ? INDEX : null;
     if (file === null) throw noSuchPath();
-    // The build names these by their content: another content has another name.
+    // The build puts a hash of the content into these names.
     const isHashed = path.startsWith('/assets/');
     const cacheControl = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
     const headers = DECODER.test(path) ? DECODER_HEADERS : CONSOLE_HEADERS;
@@ -98,7 +98,7 @@ export async function consoleRoutes(app: FastifyInstance, directory: string | nu
 }
 
 async function adjustFile(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
-  // The plugin still sends the type of scripts that RFC 9239 made obsolete.
+  // The plugin still sends the media type for scripts that RFC 9239 made obsolete.
   if (String(reply.getHeader('content-type')).startsWith('application/javascript'))
     reply.type('text/javascript; charset=utf-8');
   const etag = reply.getHeader('etag');

@@ -6,7 +6,7 @@ import { type Answer, type DocsSite, docsDirectory, openDocsSite } from './docs/
 
 const QUERY_MAX = 100;
 
-/** The documentation, for anybody. It is read when somebody first asks for it. */
+/** Serves the documentation to anyone. It is read on the first request. */
 export function docsRoutes(app: FastifyInstance): void {
   let site: DocsSite | null | undefined;
   const open = (): DocsSite | null => {

@@ -11,7 +11,7 @@ const standing = statement(
 );
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
-/** A proxy that nobody configured here may still have passed the request on. */
+/** A proxy that is not configured here may still have forwarded the request. */
 const FORWARDING_HEADERS = [
   'forwarded',
   'via',
@@ -64,7 +64,7 @@ export function publicRoutes(
   }));
 }
 
-/** A document that is made when it is first asked for. */
+/** Serves a document that is built on first request. */
 function serveJson(app: FastifyInstance, path: string, make: () => object): void {
   let document: StaticDocument | undefined;
   app.get(path, { schema: { hide: true } }, (request, reply) => {
@@ -73,7 +73,10 @@ function serveJson(app: FastifyInstance, path: string, make: () => object): void
   });
 }
 
-/** Without room for writes the database still answers reads: the process is ready, and says what it cannot do. */
+/**
+ * When the disk has no room for writes, the database still answers reads: the process is ready, and reports what it cannot
+ * do.
+ */
 async function writesIn({ probe, app }: Database): Promise<object> {
   const [row] = await probe.query<{ isReadOnly: boolean }>(standing, []).catch((error) => {
     throw error instanceof Unavailable ? error : new Unavailable('database_unavailable', error);
@@ -83,22 +86,24 @@ async function writesIn({ probe, app }: Database): Promise<object> {
   return app.isStorageFull ? { writes: 'refused', reason: 'storage_full' } : {};
 }
 
-/** Requests go by the database's clock and are served as usual while timed work is paused. */
+/** Requests use the database's clock and are served as usual while time-dependent work is paused. */
 function timedWorkIn({ time }: Database): object {
   const { isReliable, description } = time.state;
   return isReliable ? {} : { timedWork: 'paused', reason: description };
 }
 
-/** A process without its replica answers everything from the primary. */
+/** A process without its replica reads everything from the primary. */
 const replicaOf = ({ replica }: Database): object => (replica ? { replica: replica.state.status } : {});
 
 interface MetricsAccess {
   metricsToken: string | null;
-  /** A proxy may run on this machine: the address of a caller then says nothing. */
+  /** A proxy may run on this machine; the caller's address then says nothing. */
   hasProxy: boolean;
 }
 
-/** With the operator's token, or, where there is no proxy, from a program on this machine that names it so. */
+/**
+ * Allowed with the operator's token or, where there is no proxy, to a program on this machine that addresses it as local.
+ */
 function mayReadMetrics(request: FastifyRequest, { metricsToken: token, hasProxy }: MetricsAccess): boolean {
   if (!hasProxy && isLocal(request)) return true;
   const given = Buffer.from(request.headers.authorization?.replace(/^Bearer /i, '') ?? '');

@@ -1,4 +1,4 @@
-/** Secrets, recognized by their prefix wherever they stand; the id of an OAuth client looks alike and is none. */
+/** Secrets, recognized by their prefix anywhere in the text. The id of an OAuth client looks similar but is not secret. */
 const SECRETS = /\blw(?!c_)[a-z]{0,2}_[\w-]{20,}|\bwhsec_[^/?&#]+|\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 const HIDDEN = '***';
 
@@ -6,8 +6,8 @@ const HIDDEN = '***';
 export const withoutSecrets = (text: string): string => text.replace(SECRETS, HIDDEN);
 
 /**
- * The URL of a request as it may be logged. A query parameter that its route does not declare is there by mistake and may
- * hold anything: only its name is logged.
+ * The URL of a request as it may be logged. A query parameter that the route does not declare was sent by mistake and may
+ * contain anything, so only its name is logged.
  */
 export function loggedUrl(url: string, asked: object = {}): string {
   const at = url.indexOf('?');

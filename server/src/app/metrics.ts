@@ -69,7 +69,7 @@ export function requestMetrics(database: Database, requestLog: { readonly droppe
   });
   return {
     observe(request, reply) {
-      // The route's pattern, not the address asked for: the number of series stays bounded.
+      // The route's pattern, not the requested address, so that the number of series stays bounded.
       const labels = {
         method: request.method,
         route: request.routeOptions.url ?? 'none',
@@ -78,7 +78,7 @@ export function requestMetrics(database: Database, requestLog: { readonly droppe
       duration.observe(labels, reply.elapsedTime / 1000);
     },
     async text() {
-      // Without the database the rest is still worth knowing.
+      // The other metrics are useful even without the database.
       webhooks(await readFigures(database.worker).catch(() => []), database.clock.now());
       intake.reset();
       for (const { outcome, count } of await readIntakeCounts(database.worker).catch(() => []))

@@ -10,7 +10,9 @@ const nameIn = (schema: unknown): string | null =>
     ? schema.$ref.slice(REF.length)
     : null;
 
-/** Schemas with a name, written once, and referred to where they stood: a generated client has one type for each of them. */
+/**
+ * Named schemas, written once and replaced by references where they occur, so that a generated client has one type for each.
+ */
 export class NamedSchemas {
   readonly #schemas = new Map<string, { text: string; schema: Json }>();
 

@@ -11,11 +11,11 @@ interface Notes {
   use: ReturnType<typeof openCredentialUse>;
 }
 
-/** Every request that was answered is measured, counted and logged for its credential, and logged for the operator. */
+/** Every answered request is measured, counted and logged: for its credential, and for the operator. */
 export function noteRequests(app: FastifyInstance, { logger, metrics, use }: Notes): void {
   app.addHook('onResponse', (request, reply, done) => {
     const isLasting = isStream(reply);
-    // A stream that lasted was not slow.
+    // The duration of a stream says nothing about slowness.
     if (!isLasting) metrics.observe(request, reply);
     const url = loggedUrl(request.url, queryOf(request));
     const principal = request.principal ?? request.failure?.refused;
@@ -24,7 +24,7 @@ export function noteRequests(app: FastifyInstance, { logger, metrics, use }: Not
       if (use.log.wants(principal, reply.statusCode))
         logForCredential(use, principal, { request, reply, url, isLasting });
     }
-    // One line a request: a second one would cost a fifth of the throughput.
+    // One line per request: a second one would cost a fifth of the throughput.
     logger.info(
       {
         reqId: request.id,
@@ -50,7 +50,7 @@ const queryOf = ({ routeOptions }: FastifyRequest): object | undefined =>
 interface Answered {
   request: FastifyRequest;
   reply: FastifyReply;
-  /** Without secrets. */
+  /** Secrets are removed. */
   url: string;
   isLasting: boolean;
 }
@@ -78,7 +78,7 @@ function logForCredential(
   });
 }
 
-/** The length of a body that was not read, because the request was refused before. The caller can declare any number. */
+/** The length of a body that was not read because the request was refused first. The caller can declare any number. */
 const declaredBytes = ({ headers }: FastifyRequest): number => {
   const bytes = Number(headers['content-length'] ?? 0);
   return Number.isSafeInteger(bytes) && bytes > 0 ? bytes : 0;
@@ -87,7 +87,7 @@ const declaredBytes = ({ headers }: FastifyRequest): number => {
 const ISSUES_MAX = 10;
 const TEXT_MAX = 500;
 
-/** As they were answered, but a response may have any number of any length. */
+/** The issues as they were answered, with their number and length limited. */
 const issuesOf = ({ failure }: FastifyRequest): LoggedIssue[] =>
   (failure?.issues ?? []).slice(0, ISSUES_MAX).map(({ path, reason, message }) => ({
     path: path === null ? null : storable(path),
@@ -95,6 +95,6 @@ const issuesOf = ({ failure }: FastifyRequest): LoggedIssue[] =>
     message: storable(message),
   }));
 
-/** A message can repeat a part of the request, and that can hold anything. */
+/** A message can repeat part of the request, which can contain anything. */
 const storable = (text: string): string =>
   withoutSecrets(text).slice(0, TEXT_MAX).toWellFormed().replaceAll('\u0000', '');

@@ -5,7 +5,7 @@ import { memoryLimiter } from '../platform/rate-limit/index.js';
 import { secretBox } from '../platform/secrets/index.js';
 import { buildApi } from './api.js';
 
-/** The document as the running service would give it. The routes are described, not called: no database is asked. */
+/** The document as the running service returns it. The routes are only described, so no database is needed. */
 export async function openApiDocument(): Promise<object> {
   const nobody = 'postgres://nobody@127.0.0.1:1/none';
   const nowhere = () => new Pool(nobody, 'openapi');

@@ -175,7 +175,7 @@ const webhookOf = (type: (typeof EVENT_TYPES)[number], names: NamedSchemas) => (
   },
 });
 
-/** In the order in which somebody who integrates meets them. */
+/** In the order in which an integrator needs them. */
 const TAGS = {
   Access: 'The current credential and its scopes',
   Products: 'The catalogue, and how each product is tracked',
@@ -262,7 +262,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
     const examples = readExamples();
     for (const operations of Object.values(spec.paths)) {
       for (const [method, operation] of Object.entries(operations)) {
-        // Last, where it has always stood in the document.
+        // Listed last, where it has always been in the document.
         const { operationId } = operation;
         delete (operation as Partial<Operation>).operationId;
         operation.operationId = operationId;

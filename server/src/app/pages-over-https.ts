@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { invalid } from '../platform/http/index.js';
 
-/** These refuse plain HTTP in the order their errors are documented in; health and metrics are read from within. */
+/**
+ * These paths refuse plain HTTP themselves, in the documented order of their errors; health and metrics are read from inside
+ * the network.
+ */
 const JUDGED_ELSEWHERE =
   /^\/(v2(?!\/(openapi\.json|event-types)\b)|oauth|sign-in|healthz|readyz|metrics)(?![^/?])/;
 

@@ -29,7 +29,7 @@ import { remedyOf } from './reasons.js';
 export interface RouteOptions {
   webhooks: Omit<WebhookRouteOptions, 'database'>;
   console: ConsoleOptions;
-  /** Readings older than that are not taken. */
+  /** Older readings are rejected. */
   readingRetentionDays?: number | undefined;
   /** Monotonic milliseconds. */
   monotonicMs?: () => number;

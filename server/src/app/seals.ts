@@ -14,7 +14,7 @@ import {
 import type { SecretBox } from '../platform/secrets/index.js';
 import { sealedWebhookHeaders, sealedWebhookSecrets } from '../webhooks/index.js';
 
-/** Everything that is stored sealed, but the passwords of the database roles: migrating seals those again. */
+/** All sealed data except the passwords of the database roles, which migration seals again. */
 const KINDS = [
   sealedWebhookSecrets,
   sealedWebhookHeaders,
@@ -32,7 +32,7 @@ export interface SealStore {
 export const reportAllSeals = ({ database, box }: SealStore): Promise<SealReport[]> =>
   reportSeals(database, box, KINDS);
 
-/** Seals everything again that is stale. */
+/** Seals all stale data again. */
 export async function resealAll(
   { database, box }: SealStore,
   options: Omit<ResealOptions, 'orgIds'> = {},
@@ -43,7 +43,7 @@ export async function resealAll(
   return resealed;
 }
 
-/** One line for each kind and key whose seals do not open. */
+/** One line for each kind and key whose seals cannot be opened. */
 export const describeLost = (reports: readonly SealReport[]): string[] =>
   reports
     .filter(({ state }) => state === 'lost')

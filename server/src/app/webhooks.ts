@@ -5,7 +5,7 @@ import { type Outbound, openOutbound } from '../webhooks/index.js';
 
 const LOOK_AGAIN_MS = 5_000;
 
-/** Pushes leave as the operator allows; the demo of a server on loopback may also push to loopback. */
+/** Pushes go where the operator allows; on a server that listens on loopback, the demo may also push to loopback. */
 export function outboundFor(
   database: Database,
   webhooks: Pick<Config['webhooks'], 'timeoutMs' | 'allowedNetworks'> &

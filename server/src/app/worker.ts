@@ -28,7 +28,7 @@ import { connectSlices } from './connect-slices.js';
 import { outboundFor } from './webhooks.js';
 
 export interface Worker {
-  /** Resolves when the work under way has finished. */
+  /** Resolves when the work in progress has finished. */
   stop(): Promise<void>;
 }
 
@@ -130,7 +130,7 @@ function openMail({ database, box, mailer, logger }: WorkerOptions): Mailing {
     onSent: (mail) => logger.info(mail, 'mail sent'),
     onFailure: (failure) =>
       failure.nextAttemptAt
-        ? logger.warn(failure, 'mail not sent, will be retried')
+        ? logger.warn(failure, 'mail failed, will be retried')
         : logger.error(failure, 'mail permanently failed'),
     onError: (error) => logger.error({ err: error, task: 'send mail' }, 'background task failed'),
   });
@@ -152,7 +152,7 @@ async function endSandboxes({ database, logger }: WorkerOptions, signal: AbortSi
     logger.info({ organization }, 'unused sandbox ended');
 }
 
-/** Runs soon after local midnight, and at the start for the days on which no worker ran. */
+/** Runs soon after local midnight, and at start for the days on which no worker ran. */
 async function runDays({ database, consoleUrl, logger }: WorkerOptions): Promise<void> {
   const reports = await performDueDailyRuns(database, {
     consoleUrl,
@@ -182,7 +182,7 @@ function takeReadings({ database, logger }: WorkerOptions, url: string, retentio
 
 const HEADS_OVERLAP_MS = 90_000;
 
-/** Logs are stored elsewhere than the database: a chain cut short there does not match the head logged here. */
+/** Logs are stored outside the database, so a truncated chain does not match the head logged here. */
 async function logHeads(database: Database, logger: FastifyBaseLogger): Promise<void> {
   const since = new Date(database.clock.now().getTime() - HEADS_OVERLAP_MS);
   for (const { orgId, position, hash } of await readGrownHeads(database.worker, since)) {
@@ -193,8 +193,8 @@ async function logHeads(database: Database, logger: FastifyBaseLogger): Promise<
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Runs a task periodically, never beside itself. A failure is logged once and the next run comes as usual. No run begins
- * while the time is not reliable: neither due work nor the age of rows can be known then.
+ * Runs a task periodically, never concurrently with itself. A failure is logged once, and the next run takes place as usual.
+ * No run begins while the clock is unreliable, because neither due work nor the age of rows can then be determined.
  */
 function repeat(task: Task, { time }: Database, logger: FastifyBaseLogger) {
   let timer: NodeJS.Timeout | undefined;

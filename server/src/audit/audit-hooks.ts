@@ -3,13 +3,13 @@ import { createHook } from '../platform/hooks/index.js';
 import type { Principal } from '../platform/principal.js';
 import type { AuditedEntity } from './audit.js';
 
-/** Finds what people know by a number or name. The slices that have it are above. */
+/** Finds entities by the number or name that people know. The slices above connect it. */
 export const findEntities = createHook<
   [database: Database, principal: Principal, text: string],
   readonly AuditedEntity[]
 >('audit.findEntities');
 
-/** The numbers and names by which people know these, as they are now, by type and id. */
+/** The current numbers and names of these entities, by type and id. */
 export const nameEntities = createHook<
   [tx: Tx, entities: readonly AuditedEntity[]],
   ReadonlyMap<string, string>

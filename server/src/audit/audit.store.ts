@@ -60,7 +60,7 @@ export async function insertAuditEntries(tx: Tx, entries: readonly NewEntry[]): 
   ]);
 }
 
-// The hash must not depend on how this process or session prints instants or JSON: one form, made in SQL.
+// Formatted in SQL, so that the hash does not depend on how a process or session prints instants or JSON.
 const chained = `entry_id as "entryId", to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, actor,
   credential_id as "credentialId", request_id as "requestId", action, entity_type as "entityType",
   entity_id as "entityId", reason, before::text as before, after::text as after`;
@@ -72,9 +72,9 @@ const startHead = statement(`
   insert into audit_heads (org_id, position, hash, sealed_at) values ($1, 0, $2, $3) on conflict do nothing`);
 const unsealed = statement(`
   select ${chained} from audit_entries where org_id = $1 and position is null order by audit_entries.at, entry_id limit $2`);
-// By key alone. A join, or "position is null", would let the planner walk the whole backlog for every batch: its
-// statistics usually know of no unsealed entry. The head is locked, so these are still unsealed. Each has its new
-// values; the coalesce is there because a distributed database breaks off at a bare element of an array.
+// Selected by key alone. With a join, or "position is null", the planner could scan the whole backlog for every batch,
+// because its statistics usually show no unsealed entries. The head is locked, so these are still unsealed. Each gets its
+// new values through a coalesce, because a distributed database rejects a bare array element there.
 const seal = statement(`
   update audit_entries set position = coalesce(($3::bigint[])[array_position($2::text[], entry_id)], position),
     hash = coalesce(($4::text[])[array_position($2::text[], entry_id)], hash)
@@ -140,7 +140,7 @@ export async function readAuditHead(tx: Tx): Promise<(Head & { sealedAt: Date })
 }
 
 export interface AuditFilter {
-  /** Entries of these. */
+  /** Only entries of these. */
   entities?: readonly AuditedEntity[] | undefined;
   entityType?: string | undefined;
   entityId?: string | undefined;
@@ -172,7 +172,8 @@ export async function listAuditEntries(tx: Tx, filter: AuditFilter, page: ListPa
     });
   const parts = [filter.entities.map(({ type }) => type), filter.entities.map(({ id }) => id)];
   const [types, ids] = parts.map((values) => `$${list.values.push(values)}::text[]`);
-  // The newest entries of each, by the index of entities: a condition would leave the planner free to read the whole trail.
+  // The newest entries of each entity, by the index of entities: a plain condition could make the planner read the whole
+  // trail.
   const ofEach = (text: string) => `select e.* from unnest(${types}, ${ids}) as k(type, id)
     cross join lateral (${text} and entity_type = k.type and entity_id = k.id order by entry_id desc limit $2) e`;
   return listRows<AuditEntry>(tx, page, list, {
@@ -185,7 +186,7 @@ const headsSince = statement(
   'select org_id as "orgId", position, hash from audit_heads where sealed_at > $1 order by org_id',
 );
 
-/** Where the chains stand that grew since an instant. */
+/** The heads of the chains that have grown since an instant. */
 export async function readGrownHeads(worker: Pool, since: Date): Promise<(Head & { orgId: string })[]> {
   return worker.query<Head & { orgId: string }>(headsSince, [since]);
 }

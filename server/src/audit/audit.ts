@@ -6,7 +6,7 @@ export interface AuditRecord {
   before?: unknown;
   after?: unknown;
   reason?: string | null;
-  /** On whose behalf, where one transaction serves several callers. */
+  /** The caller, where one transaction serves several. */
   by?: { actor: string; credentialId: string; requestId: string | null } | undefined;
 }
 

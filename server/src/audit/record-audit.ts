@@ -3,7 +3,7 @@ import { newId } from '../platform/ids/index.js';
 import type { AuditRecord } from './audit.js';
 import { insertAuditEntries } from './audit.store.js';
 
-/** Written in the transaction of the change: there is no change without its entry, and no entry without its change. */
+/** Written in the transaction of the change, so that neither exists without the other. */
 export async function recordAudit(tx: Tx, ...records: readonly AuditRecord[]): Promise<void> {
   if (records.length === 0) return;
   await insertAuditEntries(

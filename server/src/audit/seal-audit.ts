@@ -20,7 +20,7 @@ export const hashLink = (previousHash: string, position: number, entry: ChainedE
     .update(linkText(previousHash, position, entry))
     .digest('hex');
 
-/** Chains the entries of one organization that are not sealed yet. Returns how many. Any number may run at once. */
+/** Chains the unsealed entries of one organization and returns their number. Safe to run concurrently. */
 export async function sealAudit(database: Database, orgId: string): Promise<number> {
   let sealed = 0;
   for (;;) {
@@ -28,11 +28,11 @@ export async function sealAudit(database: Database, orgId: string): Promise<numb
       database,
       systemPrincipal(orgId, SEALER),
       async (tx) => {
-        // The lock comes in a statement of its own, so that the next one sees what its holder before committed.
+        // The lock has its own statement, so that the next one sees what the previous holder committed.
         let { position, hash } = await lockAuditHead(tx, CHAIN_START);
-        // Only the owner of the database can have put one there. Verification names it; the others are sealed around it.
+        // Only the owner of the database can have inserted one. Verification reports it; the others are sealed around it.
         const taken = new Set(await readTakenPositions(tx, position, BATCH));
-        // A chain whose head was deleted: nothing is built on it.
+        // The head of the chain was deleted: nothing is appended to it.
         if (position === 0 && taken.size > 0) throw new Error('the audit chain has lost its head');
         const links = (await readUnsealed(tx, BATCH)).map((entry) => {
           do position += 1;
@@ -50,7 +50,7 @@ export async function sealAudit(database: Database, orgId: string): Promise<numb
   }
 }
 
-/** One organization whose chain cannot be continued does not keep the others from being sealed. */
+/** An organization whose chain cannot be continued does not stop the others from being sealed. */
 export async function sealAllAudits(database: Database): Promise<number> {
   let sealed = 0;
   const failures = new Failures();

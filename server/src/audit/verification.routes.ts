@@ -21,7 +21,7 @@ import {
   type WalkResult,
 } from './verify-audit.js';
 
-/** One call takes well under a second, and a page of it fits into memory however much its entries hold. */
+/** One call takes well under a second, and one of its pages fits into memory whatever the entries contain. */
 const LIMITS = { entriesMax: 10_000, charactersMax: 16_000_000, page: 200 };
 const WAITING_MAX = 4;
 const CURSOR = 'audit-verification';
@@ -86,7 +86,7 @@ function walkAt(cursor: string | undefined, expectedHead: string | null): Walk {
   const [position = '', hash = '', expected = '', saw = ''] = key;
   const isOurs =
     Number.isSafeInteger(Number(position)) && Number(position) > 0 && /^[0-9a-f]{64}$/.test(hash);
-  // A walk that did not look for this head from the beginning may have passed it.
+  // A walk that did not look for this head from the start may have passed it already.
   if (!isOurs || expected !== (expectedHead ?? '')) throw invalid('bad_cursor', 'cursor');
   return { position: Number(position), hash, expectedHead, sawExpected: saw === 'seen' };
 }
@@ -110,7 +110,7 @@ function toView({ walk, head, difference, isEnd }: WalkResult): Static<typeof Ve
   };
 }
 
-/** One walk at a time for each organization, however many ask: it takes a connection and time from the others. */
+/** One walk at a time per organization: each takes a connection and time from the others. */
 function oneAtATime() {
   const lanes = new Map<string, { last: Promise<unknown>; count: number }>();
   return async function takeTurn<T>({ orgId }: Principal, work: () => Promise<T>): Promise<T> {

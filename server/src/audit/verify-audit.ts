@@ -37,7 +37,7 @@ export interface Walk extends Head {
 
 export interface WalkResult {
   walk: Walk;
-  /** Where the chain ended when it was last looked at. */
+  /** The head of the chain when it was last read. */
   head: Head;
   difference: AuditDifference | null;
   /** Nothing is left to verify. */
@@ -54,8 +54,8 @@ export const startWalk = (expectedHead: string | null): Walk => ({
 });
 
 /**
- * Walks one organization's chain from its first entry and names the first broken link. Writers and sealers
- * may go on meanwhile. What is sealed is checked before more is sealed: nothing is built on a broken chain.
+ * Walks one organization's chain from its first entry and names the first broken link. Writers and sealers may continue
+ * meanwhile. Sealed entries are checked before more are sealed, so that nothing is appended to a broken chain.
  */
 export async function verifyAudit(
   database: Database,
@@ -73,10 +73,10 @@ export async function verifyAudit(
 }
 
 interface WalkLimits {
-  /** No further page is read after so many entries, or so many characters of what was changed. */
+  /** After this many entries, or characters of changed content, no further page is read. */
   entriesMax: number;
   charactersMax?: number;
-  /** Entries read in one transaction: what is in memory at a time. */
+  /** Entries read in one transaction, which bounds memory. */
   page: number;
 }
 
@@ -90,7 +90,7 @@ export async function continueWalk(
   let walk = from;
   let characters = 0;
   for (;;) {
-    // The head is read first: every entry up to it must then be there, and more may be.
+    // The head is read first: every entry up to it must then exist, and more may.
     const { head, entries } = await transact(database, principal, async (tx) => ({
       head: (await readAuditHead(tx)) ?? START,
       entries: await readSealed(tx, walk.position, page),
@@ -148,7 +148,7 @@ async function checkEnd(
   const { position } = walk;
   if (headBefore.position > position)
     return at(position + 1, null, 'chain_cut', `the chain should reach position ${headBefore.position}`);
-  // The head moves with the entries it vouches for, in one transaction: behind what was read it cannot be.
+  // The head moves in the same transaction as the entries it covers, so it cannot be behind what was read.
   const head = (await transact(database, principal, readAuditHead)) ?? START;
   if (head.position < position)
     return at(

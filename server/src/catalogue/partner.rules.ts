@@ -9,7 +9,7 @@ export interface PartnerToPut {
   contact?: Partial<Contact> | null | undefined;
   gln?: string | null | undefined;
   registrationCode?: string | null | undefined;
-  /** Left out: those it has stay. */
+  /** If omitted, the stored addresses are kept. */
   addresses?: readonly (Pick<PartnerAddress, 'code' | 'name'> & Partial<PartnerAddress>)[] | undefined;
   status?: Partner['status'] | undefined;
 }

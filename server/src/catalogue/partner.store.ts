@@ -74,7 +74,7 @@ export async function savePartners(
 }
 
 export interface PartnerFilter {
-  /** Found by text. */
+  /** Limited to those found by text. */
   matches?: Matches<'partner'> | undefined;
   name?: string | undefined;
   role?: readonly string[] | undefined;

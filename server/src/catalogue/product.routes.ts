@@ -108,7 +108,7 @@ export function productRoutes(database: Database): Route[] {
   ];
 }
 
-/** Which products are low says something about the stock of each. */
+/** The list of low products reveals stock, so it needs the scope for it. */
 async function codesOfLow(database: Database, principal: Principal): Promise<readonly string[]> {
   if (!principal.scopes.has('inventory:read')) throw forbidden('scope_missing', 'needs inventory:read');
   return transact(database, principal, readLowProducts);

@@ -26,7 +26,7 @@ interface ProductRow extends Omit<Product, 'storage' | 'packaging' | 'udiDi'> {
   identifiers: { udiDi: string; level: string | null; quantity: number }[] | null;
 }
 
-/** `org`: the parameter with the organization, or where one statement reads for several, its column. */
+/** `org`: the parameter with the organization or, where one statement serves several, its column. */
 const columnsIn = (
   org: string,
 ) => `p.product_id as id, p.product_code as "productCode", p.product_name as "productName", p.specification,
@@ -96,7 +96,7 @@ export function productReader(reader: Pool): (key: ProductKey) => Promise<Produc
 }
 
 export interface ProductFilter {
-  /** Found by text. */
+  /** Limited to those found by text. */
   matches?: Matches<'product'> | undefined;
   productCodes?: readonly string[] | undefined;
   productCode?: string | undefined;
@@ -187,7 +187,7 @@ const insertIdentifiers = statement(`
 const takenIdentifiers = statement(`
   select udi_di as "udiDi" from device_identifiers where org_id = $1 and udi_di = any($2) order by udi_di limit 1`);
 
-/** Waits for the locks first, reads then: a statement that waited would show the identifiers of before. */
+/** Locks before it reads: a statement that waited for the lock would return the identifiers from before the wait. */
 export async function lockProducts(tx: Tx, codes: readonly string[]): Promise<Map<string, Product>> {
   tx.send(waitForCodes, [tx.orgId, codes]);
   const rows = await tx.query<ProductRow>(lockByCodes, [tx.orgId, codes]);
@@ -244,7 +244,7 @@ async function saveIdentifiers(tx: Tx, products: readonly Product[]): Promise<vo
       })),
     ]);
   } catch (error) {
-    // Another transaction took the identifier since the check, or two of these products have it.
+    // Another transaction took the identifier after the check, or two of these products share it.
     if (violatedConstraint(error) === 'device_identifiers_pkey')
       throw refuseCatalogue('udi_di_taken', '/udiDi');
     throw error;

@@ -4,7 +4,7 @@ import type { Partner } from './partner.js';
 import { describePartner, type PartnerToPut } from './partner.rules.js';
 import { lockPartners, savePartners } from './partner.store.js';
 
-/** Creates or replaces partners by code, unless they are as given already. */
+/** Creates or replaces partners by code. Those with unchanged content are left alone. */
 export async function putPartners(tx: Tx, puts: readonly PartnerToPut[]): Promise<Partner[]> {
   const known = await lockPartners(
     tx,
@@ -30,7 +30,7 @@ export async function putPartners(tx: Tx, puts: readonly PartnerToPut[]): Promis
       after,
     })),
   );
-  // Another transaction created these partners since the check, so they are replaced in a second pass.
+  // Another transaction created these partners after the check, so a second pass replaces them.
   const late = puts.filter((put) => !written.has(put.code) && !kept.has(put.code));
   return [...unchanged, ...saved, ...(late.length === 0 ? [] : await putPartners(tx, late))];
 }

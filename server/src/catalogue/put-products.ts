@@ -17,8 +17,8 @@ export interface ProductToPut {
 }
 
 /**
- * Creates or replaces products by code, unless they are as given already; used by the API for one product and by the import for
- * thousands. `locked`: those of them that exist, if the caller has locked them.
+ * Creates or replaces products by code and leaves those with unchanged content alone. Used by the API for one product and by
+ * the import for thousands. `locked`: the existing ones, if the caller has locked them.
  */
 export async function putProducts(
   tx: Tx,
@@ -64,7 +64,7 @@ export async function putProducts(
       return before ? [{ before, after }] : [];
     }),
   );
-  // Another transaction created these products since the check, so they are replaced in a second pass.
+  // Another transaction created these products after the check, so a second pass replaces them.
   const late = puts.filter((put) => !written.has(put.productCode) && !kept.has(put.productCode));
   return [...unchanged, ...saved, ...(late.length === 0 ? [] : await putProducts(tx, late))];
 }

@@ -19,7 +19,7 @@ export interface WarehouseToPut {
   address?: string | null | undefined;
 }
 
-/** Creates or replaces a warehouse, unless it is as given already. */
+/** Creates or replaces a warehouse, unless its content is unchanged. */
 export async function putWarehouse(tx: Tx, input: WarehouseToPut): Promise<Warehouse> {
   const described = describeWarehouse(input);
   const { code, customerCode } = described;
@@ -34,7 +34,7 @@ export async function putWarehouse(tx: Tx, input: WarehouseToPut): Promise<Wareh
     throw refuseCatalogue('warehouse_not_empty', before.kind === after.kind ? '/customerCode' : '/kind');
   const saved = await saveWarehouse(tx, after, before !== null);
   if (saved === 'zone_in_use') throw refuseCatalogue('zone_in_use', '/zones');
-  // Another transaction created the warehouse since the check, so it is replaced in a second pass.
+  // Another transaction created the warehouse after the check, so a second pass replaces it.
   if (saved === 'exists') return putWarehouse(tx, input);
   await recordAudit(tx, {
     action: 'warehouse.put',

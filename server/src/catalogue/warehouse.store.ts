@@ -40,7 +40,7 @@ export async function findWarehouse(tx: Tx, code: string): Promise<Warehouse | n
   return row ?? null;
 }
 
-/** Waits for the lock first, reads then: a statement that waited would show the zones of before. */
+/** Locks before it reads: a statement that waited for the lock would return the zones from before the wait. */
 export async function lockWarehouse(tx: Tx, code: string): Promise<Warehouse | null> {
   tx.send(waitFor, [tx.orgId, code]);
   const [row] = await tx.query<Warehouse>(lock, [tx.orgId, code]);
@@ -54,7 +54,7 @@ export async function listWarehouses(
 ): Promise<Warehouse[]> {
   const list = new Filter('w.org_id = $1', [tx.orgId, page.limit]);
   const order = list.page(page, { id: 'w.code', direction: 'asc', updatedAt: 'w.updated_at' });
-  // An organization has few warehouses: the text is looked for in each.
+  // An organization has few warehouses, so the text is compared with each.
   list.and(`strpos(lower(concat_ws(' ', w.code, w.name)), lower(?)) > 0`, filter.q);
   return listRows<Warehouse>(tx, page, list, {
     rows: `select ${columns} from warehouses w where ${list.where} order by ${order} limit $2`,

@@ -17,7 +17,7 @@ const facts = {
   params: Strict({ certificateId: Text(64) }),
   tag: 'Certificates',
 };
-/** A large file takes about as much work as so many small requests. */
+/** A large file takes about as much work as this many small requests. */
 const PUT_COUNTS_AS = 10;
 const GET_COUNTS_AS = 5;
 

@@ -11,7 +11,7 @@ const MAGIC: Readonly<Record<FileType, readonly number[]>> = {
 export const typeOfContent = (content: Uint8Array): FileType | null =>
   FILE_TYPES.find((type) => MAGIC[type].every((byte, at) => content[at] === byte)) ?? null;
 
-/** Refuses content that is not of the type it was declared to be: browsers and scanners of files must see the same. */
+/** Refuses content that is not of the declared type: browsers and virus scanners must see the same type. */
 export function requireDeclaredType(declared: string, content: Uint8Array): FileType {
   const found = typeOfContent(content);
   if (found === null) throw refuseCertificate('file_type_unsupported', null);
@@ -26,9 +26,9 @@ const EXTENSIONS: Readonly<Record<FileType, readonly [usual: string, ...others: 
   'image/jpeg': ['.jpg', '.jpeg'],
 };
 const STEM_MAX = 100;
-/** Control characters, marks that change the direction of a text or cannot be seen, and lone surrogates. */
+/** Control characters, direction and invisible marks, and lone surrogates. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
-/** Characters with a meaning in paths, headers or shells of usual systems. */
+/** Characters with a meaning in paths, headers or shells of common systems. */
 const UNSAFE = /[<>:"|?*;%`$]/g;
 /** Names of devices on Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;

@@ -32,29 +32,29 @@ export interface CertificatePage {
 
 const NO_END = '9999-12-31';
 const FIRST_DAY = '2000-01-01';
-/** Added to the days of certificates that nobody renews any more, which come after all others. */
+/** Added to the days of certificates that no longer need a renewal, so that they sort after all others. */
 const ENDED = 10_000_000;
 const DAY_MS = 86_400_000;
 // As in the index `certificates_by_expiry`.
 const byExpiry = `coalesce(c.valid_to, date '${NO_END}') - date '${FIRST_DAY}' + case when c.state in ('revoked', 'superseded') then ${ENDED} else 0 end`;
-/** The same of a row, for the cursor. */
+/** The same value for a row, for the cursor. */
 export const expiryKey = ({ state, validTo }: NamedCertificate): string => {
   const days = (Date.parse(validTo ?? NO_END) - Date.parse(FIRST_DAY)) / DAY_MS;
   return String(days + (state === 'revoked' || state === 'superseded' ? ENDED : 0));
 };
 
-/** How far the register is walked before the dates are asked instead. */
+/** Rows read in list order before the query by dates takes over. */
 const WALKED_MAX = 2_000;
 
 /**
- * In the order of ids, by the last change or by expiry. A status that dates decide is a condition of which the planner cannot know where in
- * that order it holds: it would walk from the beginning although all that matches stands at the end. So the next few are looked
- * at first, which is where a page usually ends; only when they do not fill it the dates are asked, for all at once.
+ * Lists by id, last change or expiry. For a status that depends on dates, the planner cannot know where in that order the
+ * matches are, and could walk the whole list to find them at its end. So the next few rows are read first, which usually
+ * fills a page; only if they do not is the index of dates used, for all rows together.
  */
 export async function listCertificates(reader: Pool, asked: CertificatePage): Promise<NamedCertificate[]> {
   const { conditions, order, dates, narrow } = conditionsOf(asked);
   const { where, values } = conditions;
-  // One plan for all dates and types would be bad for most.
+  // A single plan for all dates and types would be bad for most.
   const read = (ids: string) => reader.query<NamedCertificate>(unnamedStatement(pageOf(ids, order)), values);
   const ordered = (conditions: string) =>
     `select c.certificate_id from certificates c where ${conditions} order by ${order} limit $2`;
@@ -71,7 +71,7 @@ export async function listCertificates(reader: Pool, asked: CertificatePage): Pr
     where ${dated} order by ${order} limit $2`);
   if (near.length === asked.page.limit) return near;
   if (!narrow) return read(ordered(`${where} and ${dated}`));
-  // `offset 0` keeps the planner from walking in the order of the list after all.
+  // `offset 0` stops the planner from walking in list order anyway.
   return read(`
     select c.certificate_id from (select c.certificate_id, c.updated_at, c.state, c.valid_to from certificates c
       where ${where} and ${dated} offset 0) c
@@ -81,7 +81,7 @@ export async function listCertificates(reader: Pool, asked: CertificatePage): Pr
 const pageOf = (ids: string, order: string): string => `select ${certificateColumns} from (${ids}) page
   join certificates c on c.org_id = $1 and c.certificate_id = page.certificate_id order by ${order}`;
 
-/** `dates`: what is asked of them, apart; `narrow`: they leave a range that the index of dates can answer. */
+/** `dates`: conditions on dates, kept separate; `narrow`: they leave a range that the index of dates can serve. */
 function conditionsOf({ orgId, today, filter, withCustomers, page }: CertificatePage) {
   const { status, expiringWithinDays } = filter;
   const values: unknown[] = [orgId, page.limit];
@@ -113,12 +113,12 @@ function conditionsOf({ orgId, today, filter, withCustomers, page }: Certificate
   return { conditions, order, dates, narrow: !status?.includes('valid') || expiringWithinDays !== undefined };
 }
 
-/** A parameter with the day so many days from today. */
+/** A parameter with the day this many days from today. */
 type Day = (days: number) => string;
 
 const DECIDED: ReadonlySet<CertificateStatus> = new Set(['suspended', 'revoked', 'superseded']);
 
-// States are written out, not given as parameters: indexes are made for them.
+// States are literals, not parameters, because partial indexes exist for them.
 const hasState = (states: readonly CertificateStatus[]): string =>
   states.length === 1
     ? `c.state = '${states[0]}'`
@@ -147,7 +147,7 @@ function subjectsOf(filter: CertificateFilter, withCustomers: boolean, values: u
   const among = (some: readonly SubjectType[]) =>
     `c.subject_type in (${some.map((type) => `'${type}'`).join(', ')})`;
   if (subjectCode === undefined) return types.length < SUBJECT_TYPES.length ? [among(types)] : [];
-  // Codes of products are kept in another form than those of partners, though mostly it is the same.
+  // Product codes are stored in another form than partner codes, although the two mostly agree.
   const codeOf = (type: SubjectType) => subjectCodeOf(type, subjectCode);
   const byCode = [...new Set(types.map(codeOf))].map((code) => {
     const own = types.filter((type) => codeOf(type) === code);

@@ -16,7 +16,7 @@ const counts = statement(`
   where org_id = $1 and state = 'active' and valid_to <= $2::date + ${EXPIRING_DAYS} and valid_from <= $2::date`);
 
 const MONTHS = 12;
-// Days are compared with days: the index does not serve instants, and they would depend on the zone of the connection.
+// Days are compared with days: instants would not use the index and would depend on the time zone of the connection.
 const months = statement(`
   select to_char(m.first, 'YYYY-MM') as month, (select count(*) from certificates c
     where c.org_id = $1 and c.state = 'active' and c.valid_to >= greatest(m.first::date, $2::date)
@@ -31,7 +31,7 @@ export async function readCertificateCounts(tx: Tx): Promise<CertificateCounts> 
   return { ...(row ?? { expired: 0, expiring: 0 }), byMonth };
 }
 
-// Since it can be renewed ahead of its end: the day on which it came near.
+// The day from which it can be renewed.
 const toRenew = statement(`
   select c.certificate_id as id, c.certificate_no as name, ${subjectName} as detail, c.valid_to as "validTo",
     (c.valid_to - ${EXPIRING_DAYS})::timestamptz as since
@@ -40,7 +40,7 @@ const toRenew = statement(`
     and (case when $4 then c.valid_to < $2::date else c.valid_to >= $2::date and c.valid_to <= $2::date + ${EXPIRING_DAYS} end)
   order by c.valid_to, c.certificate_id limit $3`);
 
-/** The certificates that expire first, among those that have expired or that are about to. */
+/** The certificates closest to expiry, among those that have expired or soon will. */
 export const readCertificatesToRenew = (
   tx: Tx,
   which: 'expired' | 'expiring',

@@ -40,7 +40,7 @@ export async function findCertificate(tx: Tx, certificateId: string): Promise<Na
   return row ?? null;
 }
 
-/** Locks first, reads then: a statement that waited would show what was before. */
+/** Locks before it reads: a statement that waited for the lock would return the state from before the wait. */
 export async function lockCertificate(tx: Tx, certificateId: string): Promise<NamedCertificate | null> {
   const found = await tx.query(lock, [tx.orgId, certificateId]);
   return found.length > 0 ? findCertificate(tx, certificateId) : null;
@@ -153,8 +153,8 @@ export async function saveCertificateState(tx: Tx, certificate: Certificate): Pr
   tx.send(saveState, [tx.orgId, certificateId, state, stateReason, version, updatedAt]);
 }
 
-// The new one may have the number of the old one, and the old one names the new one: each must be first. So the old one steps
-// aside by naming itself until the new one is there.
+// The new certificate may have the number of the old one, and the old one names the new one: each would have to be written
+// first. So the old one names itself until the new one exists.
 const stepAside = statement(`
   update certificates set state = 'superseded', state_reason = null, superseded_by = certificate_id, superseded_from = $3,
     version = $4, updated_at = $5

@@ -12,7 +12,7 @@ export interface FileToPut extends Pick<CertificateFile, 'fileName' | 'contentTy
   content: Buffer;
 }
 
-/** Stores the file of a certificate in place of the one it had, unless it is the same. */
+/** Stores the file of a certificate and replaces a previous one, unless it is the same. */
 export async function putCertificateFile(
   tx: Tx,
   certificateId: string,
@@ -39,7 +39,7 @@ async function lockWithFile(tx: Tx, certificateId: string) {
   return { certificate, before: await readFileOf(tx, tx.orgId, certificateId) };
 }
 
-/** The file is part of what the certificate shows, so its version rises. */
+/** The file is part of what a certificate shows, so its version increases. */
 async function noteFileChange(
   tx: Tx,
   certificate: NamedCertificate,

@@ -2,7 +2,7 @@ import { type Pool, statement, type Tx } from '../platform/database/index.js';
 import type { Certificate } from './certificate.js';
 import type { CoverageChange } from './coverage.js';
 
-/** The newest that are shown: a coverage can be long, and nothing limits how often it changes. */
+/** The newest changes that are shown: a coverage can be long, and may change any number of times. */
 const SHOWN_MAX = 50;
 
 const insert = statement(`
@@ -13,7 +13,7 @@ const insert = statement(`
   join certificates c on c.org_id = $1 and c.certificate_id = n."certificateId"
   where c.coverage is distinct from n.coverage`);
 
-/** Notes which of these certificates are about to cover something else. They are locked and not yet written. */
+/** Records which of these certificates are about to change their coverage. They are locked and not yet written. */
 export function insertCoverageChanges(tx: Tx, certificates: readonly Certificate[]): void {
   const rows = certificates.map(({ certificateId, version, coverage }) => ({
     certificateId,
@@ -28,7 +28,7 @@ const newest = statement(`
     changed_by as "changedBy"
   from certificate_coverage_changes where org_id = $1 and certificate_id = $2 order by version desc limit ${SHOWN_MAX}`);
 
-/** The oldest first. */
+/** Oldest first. */
 export async function readCoverageChanges(
   from: Pick<Pool, 'query'>,
   orgId: string,

@@ -3,7 +3,7 @@ import type { Coverage, CoverageEntry, CoverageExclusion, CoverageTraits } from 
 
 const WILDCARD = '*';
 
-/** Chinese input methods write it. Taken as a letter it would match no category, and nobody would see why. */
+/** Chinese input methods write it. Read as a letter, it would match no category, for no visible reason. */
 const FULL_WIDTH_WILDCARD = '＊';
 
 /**
@@ -16,7 +16,10 @@ const COLD_CHAIN_MAX_CELSIUS = 10;
 export const coversProduct = (coverage: Coverage | null, product: CoverageTraits): boolean =>
   coverage === null || coverage.some((entry) => isWithin(entry, product));
 
-/** A product without a risk class or category is outside an entry that names some: nothing shows that it is one of them. */
+/**
+ * A product without a risk class or category is outside an entry that names some, because nothing shows that it belongs to
+ * them.
+ */
 function isWithin({ riskClasses, categories, excludes }: CoverageEntry, product: CoverageTraits): boolean {
   const { riskClass, category } = product;
   if (riskClasses && (riskClass === null || !riskClasses.includes(riskClass))) return false;

@@ -23,7 +23,7 @@ export async function decideCertificate(
   const after: NamedCertificate = {
     ...before,
     state: RESULT[decision],
-    // An active certificate needs no reason; why it was reinstated is in the audit entry.
+    // An active certificate has no reason; the audit entry says why it was reinstated.
     stateReason: decision === 'reinstate' ? null : reason,
     version: before.version + 1,
     updatedAt: tx.now,

@@ -19,7 +19,7 @@ export type GateCertificate = Pick<
   | 'coverage'
 >;
 
-/** The record of the subjects of documents, and what the organization demands of them. */
+/** What is on record about the subjects of documents, and which certificates the organization requires. */
 export interface GateFacts {
   demanded: readonly DemandedCertificate[];
   certificates: readonly GateCertificate[];
@@ -123,7 +123,7 @@ function requireTraits(products: ReadonlyMap<string, CoverageTraits>, code: stri
   return product;
 }
 
-/** So many numbers are named; a refusal can be repeated for each product. */
+/** At most this many numbers are named, because a refusal can repeat for each product. */
 const NAMED_MAX = 3;
 
 function coverageIssues(

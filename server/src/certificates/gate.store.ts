@@ -33,7 +33,7 @@ const ofSubjects = recordOf({
   productCodes: '$4',
 });
 
-/** All that is on record about these subjects, and what the organization wants of them, in one statement. */
+/** Everything on record about these subjects, and what the organization requires of them, in one statement. */
 export async function readGateRecord(tx: Tx, subjects: readonly Subject[]): Promise<GateRecord> {
   return readRecord(tx, ofSubjects, [
     subjects.map((subject) => subject.type),

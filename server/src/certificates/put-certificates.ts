@@ -25,13 +25,15 @@ export const currentKeyOf = (
   certificateNo: put.certificateNo,
 });
 
-/** Creates or replaces certificates by subject, type and number, many at once. Those that are as given already stay. */
+/**
+ * Creates or replaces certificates by subject, type and number, many at a time. Those with unchanged content are left alone.
+ */
 export async function putCertificates(tx: Tx, puts: readonly CertificateToPut[]): Promise<void> {
   const wanted = puts.map((put) => ({ key: currentKeyOf(put), content: contentOf(put) }));
   const keys = wanted.map(({ key }) => key);
   await requireSubjects(tx, keys);
   const known = await lockCurrent(tx, keys);
-  // Lists show certificates with the same end by id: those of one put follow each other as given.
+  // Lists sort certificates with the same end by id, so those of one request stay in the given order.
   const ids = wanted.map(() => newId('crt', tx.now)).sort();
   const made: Certificate[] = [];
   const replaced: Certificate[] = [];

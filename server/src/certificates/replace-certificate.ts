@@ -8,7 +8,7 @@ import { loadAndLock } from './load-certificate.js';
 
 type OptionalSubject = { [K in keyof CertificateSubject]?: CertificateSubject[K] | undefined };
 
-/** Replaces the whole content of a certificate, unless it is as given already; its subject and type stay. */
+/** Replaces the whole content of a certificate, unless it is unchanged; its subject and type stay. */
 export async function replaceCertificate(
   tx: Tx,
   certificateId: string,

@@ -6,7 +6,7 @@ const insert = statement(`
     (org_id, certificate_id, version, previous_state, current_state, changed_at, changed_by, reason)
   values ($1, $2, $3, $4, $5, $6, $7, $8)`);
 
-/** Notes that a certificate changed its state, in the transaction that changes it. */
+/** Records a change of a certificate's state, in the transaction of the change. */
 export async function insertStatusChange(
   tx: Tx,
   before: Certificate,
@@ -22,7 +22,7 @@ const ofCertificates = statement(`
     changed_at as "changedAt", changed_by as "changedBy", reason
   from certificate_status_changes where org_id = $1 and certificate_id = any($2) order by certificate_id, version`);
 
-/** By certificate, the oldest first. */
+/** By certificate, oldest first. */
 export async function readStatusChanges(
   from: Pick<Pool, 'query'>,
   orgId: string,

@@ -34,7 +34,7 @@ async function inspect(file: string, encoding: TextEncoding): Promise<{ delimite
     const stat = await handle.stat();
     if (!stat.isFile()) throw new UsageError(`${file} is not a file that can be read twice.`);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES_MAX), 0, HEADER_BYTES_MAX, 0);
-    // The end may be in the middle of a character: what is read here only serves to find the delimiter.
+    // The sample may end in the middle of a character; it only serves to find the delimiter.
     const start = new TextDecoder(encoding).decode(buffer.subarray(0, bytesRead));
     return { delimiter: separatorOf(start), size: Math.max(1, stat.size) };
   } finally {
@@ -42,7 +42,10 @@ async function inspect(file: string, encoding: TextEncoding): Promise<{ delimite
   }
 }
 
-/** UTF-8 and UTF-16 as announced, else UTF-8 where it is that, else GB18030, in which Excel saves CSV in China. */
+/**
+ * UTF-8 or UTF-16 if a byte order mark announces it, otherwise UTF-8 if it is valid, otherwise GB18030, in which Excel saves
+ * CSV files in China.
+ */
 export async function encodingOf(file: string): Promise<TextEncoding> {
   try {
     const announced = await readStart(file);
@@ -70,7 +73,7 @@ async function readStart(file: string): Promise<TextEncoding | null> {
   }
 }
 
-/** Reads the whole file, so that nothing is written of one whose end cannot be read. */
+/** Reads the whole file first, so that nothing is written of a file whose end cannot be read. */
 async function confirm(file: string, encoding: TextEncoding): Promise<TextEncoding> {
   const decoder = strictDecoder(encoding);
   const evidence = chineseEvidence();
@@ -92,7 +95,7 @@ async function* textOf(file: string, encoding: TextEncoding): AsyncGenerator<str
   let isStart = true;
   for await (const chunk of createReadStream(file)) {
     let text = held + decoder.next(chunk as Buffer);
-    // The decoder takes the mark away from Unicode only.
+    // The decoder removes the mark for Unicode only.
     if (isStart && text.startsWith(BYTE_ORDER_MARK)) text = text.slice(1);
     isStart &&= text === '';
     // The other half of a line end may be in the next chunk.

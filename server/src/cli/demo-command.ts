@@ -32,7 +32,7 @@ export async function demoAtStart(runtime: Runtime): Promise<Demo | null> {
   const { config, database } = runtime;
   if (config.demo === null) {
     if (!config.isEmbedded) return null;
-    // In this order, so that organizations that another process's demo creates meanwhile are covered by its state.
+    // In this order, so that an organization created meanwhile by another process's demo is covered by its state.
     const organizations = await listOrganizations(database.reader);
     if (organizations.length > 0 && (await demoState(database)) === 'absent') return null;
   }

@@ -35,7 +35,7 @@ export function addressOf(config: Pick<Config, 'host' | 'tls' | 'publicUrl'>, po
   return config.publicUrl?.replace(/\/$/, '') ?? `${scheme}://${host}:${port}`;
 }
 
-/** Standard output of a server that others reach usually ends in a log, which is no place for keys and passwords. */
+/** Standard output of a server that others can reach usually ends in a log, where keys and passwords do not belong. */
 const withheld = (config: Config, { organization, keys }: Demo): string[] => [
   '',
   `${organization.name} is a demo organization with sample data. Its keys and password are not printed into a log:`,

@@ -34,7 +34,7 @@ export function importCommands(program: Command): void {
   }
 }
 
-/** `opening-stock`: commands are written with hyphens. */
+/** `opening-stock`: commands use hyphens. */
 const commandOf = ({ name }: ImportKind): string => name.replaceAll('_', '-');
 
 async function run(kind: ImportKind, file: string, options: Options, command: Command): Promise<void> {

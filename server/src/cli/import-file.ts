@@ -29,7 +29,7 @@ interface ReportedRow {
 export interface ImportReport {
   created: number;
   updated: number;
-  /** How many rows; each may be refused for several reasons. */
+  /** Refused rows; each may have several reasons. */
   refused: number;
   rows: ReportedRow[];
   written: boolean;
@@ -45,7 +45,7 @@ export interface ImportOptions {
   onProgress(phase: 'Checking' | 'Writing', rows: number, share: number): void;
 }
 
-/** Far below the limit of a statement, and large enough that round trips do not matter. */
+/** Far below the limit of a statement, yet large enough to make round trips negligible. */
 const ROWS_PER_CHUNK = 1_000;
 
 /** Checks the whole file before writing; then writes all rows, or with `partial` the valid ones. */
@@ -151,7 +151,7 @@ async function writeChunks(
     sum.updated += updated;
     for (const row of refused) sum.refused.push(row);
   };
-  // The database writes one chunk while the next one is read. A failure is seen at the end of that.
+  // The database writes one chunk while the next is read. A failure surfaces at the end of that.
   const flush = async () => {
     await finish();
     writing = write(chunk);
@@ -166,7 +166,7 @@ async function writeChunks(
     }
     if (chunk.length > 0) await flush();
   } finally {
-    // Nothing is written any more when the transaction ends, also if the file cannot be read to its end.
+    // Nothing is still being written when the transaction ends, even if the file cannot be read to its end.
     await finish();
   }
   return sum;

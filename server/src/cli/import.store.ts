@@ -5,8 +5,8 @@ import { statement, type Tx } from '../platform/database/index.js';
 const discardPlans = statement('discard plans');
 
 /**
- * Statements, and the checks of foreign keys, are planned once for the table they first saw. In a transaction that
- * fills an empty table they would go on reading all of it, a little more with each row.
+ * Plans of statements and foreign-key checks are cached for the table as it was first seen. In a transaction that fills an
+ * empty table they would keep scanning all of it, which grows with each row.
  */
 export async function planAnew(tx: Tx): Promise<void> {
   tx.send(discardPlans, []);
@@ -14,16 +14,16 @@ export async function planAnew(tx: Tx): Promise<void> {
 
 const claim = statement(`select pg_try_advisory_xact_lock(hashtext('import'), hashtext($1)) as free`);
 
-/** False if another file of the organization is being imported. Ends with the transaction. */
+/** False if another file of the organization is being imported. Held until the end of the transaction. */
 export async function claimImport(tx: Tx): Promise<boolean> {
   const [row] = await tx.query<{ free: boolean }>(claim, [tx.orgId]);
   return row?.free === true;
 }
 
 /**
- * To the rest of the database the rows of a long transaction do not exist yet. Were the tables measured now, they
- * would be found full of room and empty of rows, and be planned for as such. Readers and writers do not notice. The
- * import of another organization may hold the lock already: then that one keeps the statistics.
+ * Other sessions cannot see the rows of a long transaction. If the tables were analyzed now, they would appear large but
+ * empty, and be planned for as such. Readers and writers are not blocked. If the import of another organization already
+ * holds the lock, that one protects the statistics.
  */
 export async function keepStatistics(tx: Tx): Promise<void> {
   for (const lock of [lockCatalogueStatistics, lockCertificateStatistics])

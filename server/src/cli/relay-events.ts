@@ -12,10 +12,10 @@ export interface RelayOptions {
   forwardTo: URL | null;
   /** Empty: all that the key may read. */
   eventTypes: readonly string[];
-  /** Null: from now on. */
+  /** Null: from the present on. */
   since: string | null;
   secret: string;
-  /** No webhook has it; the ids of deliveries contain a part of it. */
+  /** Belongs to no webhook; the ids of deliveries contain part of it. */
   webhookId: string;
   headerPrefix: string;
   /** How long the local receiver may take. */
@@ -30,11 +30,11 @@ interface FeedPage {
 }
 
 const PAGE = 100;
-/** Thirty requests a minute leave room for others with the same key, also where a hundred are allowed. */
+/** Thirty requests a minute leave room for other programs with the same key, even where the limit is a hundred. */
 const POLL_MS = 2_000;
 const REQUEST_MS = 30_000;
 const BACK_OFF_MAX_MS = 30_000;
-/** No event happens after it: a page from there on is empty and ends where the feed ends now. */
+/** No event is later: a page from here on is empty and ends at the current end of the feed. */
 const NEVER = '9999-01-01T00:00:00Z';
 /** Reads the event feed of a server and posts each event to a local receiver as a push, until the signal is aborted. */
 export async function relayEvents(options: RelayOptions): Promise<void> {
@@ -42,7 +42,7 @@ export async function relayEvents(options: RelayOptions): Promise<void> {
   const counts = { relayed: 0, failed: 0 };
   try {
     let place = options.since === null ? { after: await endOfFeed(options) } : { since: options.since };
-    say(options.since === null ? 'Waiting for events. Ctrl-C ends it.' : 'Reading events. Ctrl-C ends it.');
+    say(options.since === null ? 'Waiting for events. Press Ctrl-C to stop.' : 'Reading events. Press Ctrl-C to stop.');
     while (!signal.aborted) {
       const { items, nextCursor, hasMore } = await readPage(options, place);
       for (const event of items) counts[await relay(options, event)]++;
@@ -61,18 +61,18 @@ type Place = { after: string } | { since: string };
 const endOfFeed = async (options: RelayOptions): Promise<string> =>
   (await readPage(options, { since: NEVER })).nextCursor;
 
-/** Tries until there is a page. Only a refusal that would come again ends it. */
+/** Retries until there is a page. Only a permanent refusal ends it. */
 async function readPage(options: RelayOptions, place: Place): Promise<FeedPage> {
   const { signal } = options;
   for (let failures = 0; ; failures++) {
     const answer = await askFeed(options, place);
     if ('page' in answer) {
-      if (failures > 0) say('Connected again.');
+      if (failures > 0) say('Reconnected.');
       return answer.page;
     }
     const backOffMs = Math.min(1_000 * 2 ** failures, BACK_OFF_MAX_MS);
     const waitMs = answer.retryAfterMs ?? backOffMs;
-    say(`${answer.problem}; trying again in ${Math.ceil(waitMs / 1000)} s`);
+    say(`${answer.problem}; retrying in ${Math.ceil(waitMs / 1000)} s`);
     await pause(waitMs, undefined, { signal });
   }
 }
@@ -129,7 +129,9 @@ function reasonIn(text: string): string {
   }
 }
 
-/** As a worker pushes it, but tried once: a developer who watches wants to see the failure, and the next event. */
+/**
+ * Pushes an event as a worker does, but only once: a developer who watches wants to see the failure and then the next event.
+ */
 async function relay(options: RelayOptions, event: EventEnvelope): Promise<'relayed' | 'failed'> {
   const { forwardTo, secret, webhookId, headerPrefix, signal, timeoutMs } = options;
   const body = Buffer.from(JSON.stringify(event));

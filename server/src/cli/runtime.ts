@@ -27,8 +27,8 @@ export interface Runtime {
 const migrationsDirectory = join(packageDirectory, 'migrations');
 
 /**
- * Commands use the database's clock, not the clock of this host. With `requireSameTime` one that acts on the time
- * by itself refuses to start where the two differ: it may be the database's that is wrong.
+ * Commands use the database's clock, not this host's. With `requireSameTime`, a command that acts on the time by itself
+ * refuses to start if the two differ, because the database's clock may be the wrong one.
  */
 export async function openRuntime(
   config: Config,
@@ -88,7 +88,7 @@ export const migrateDatabase = (
     migrateAsOwner({ ...login, migrationsDirectory, box: boxOf(config), onProgress, distribute }),
   );
 
-/** Looks at the database as its owner, without opening or changing it. */
+/** Inspects the database as its owner, without opening or changing it. */
 export const examineDatabase = (
   config: Config,
   onProgress: (message: string) => void,
@@ -107,7 +107,7 @@ async function asOwner<T>(
     const url = config.migrationUrl ?? config.databaseUrl ?? embedded?.url;
     if (url === undefined)
       throw new StartRefused('Give the login of the database owner as DATABASE_MIGRATION_URL.');
-    // The login for migrations is given for a session of its own, past any pooler.
+    // The migration login needs a session of its own, which a pooler does not give.
     return await work({ url, directUrl: config.migrationUrl === null ? config.directUrl : null });
   } finally {
     await embedded?.release();

@@ -41,7 +41,7 @@ export async function start(parts: readonly Part[], options: { selfSigned?: bool
       : given;
   if (parts.includes('api')) requireSafeAddress(config);
   const logger = createLogger(config.logLevel);
-  // Where the worker is another process, only that one knows whether mail leaves.
+  // If the worker is another process, only that process knows whether mail is sent.
   const handsOverLinks = parts.includes('worker') && config.smtpUrl === null;
   if (cluster.isWorker) return serveAsChild(config, logger, handsOverLinks);
   if (config.databaseUrl !== null) say(OWNER_NOTICE);
@@ -75,12 +75,14 @@ export async function start(parts: readonly Part[], options: { selfSigned?: bool
   }
 }
 
-/** Seals that cannot be opened are named now, not when a webhook or a person first needs it. The rest can be served. */
+/**
+ * Seals that cannot be opened are reported at start, not when a webhook or a person first needs them. Everything else works.
+ */
 async function logLostSeals(runtime: Runtime, logger: Logger): Promise<void> {
   const seals = await reportAllSeals(runtime);
   for (const line of describeLost(seals)) say(line);
   for (const { kind, keyId, count, state } of seals)
-    if (state === 'lost') logger.error({ kind, keyId, count }, 'sealed secrets have lost their key');
+    if (state === 'lost') logger.error({ kind, keyId, count }, 'encryption key missing for sealed secrets');
 }
 
 /** A clock difference does not stop a running process: time-dependent work pauses until the clocks agree again. */
@@ -92,12 +94,12 @@ function logTime({ time }: Database, logger: Logger): void {
   });
 }
 
-/** Without its replica the service goes on, and the primary has more to do. */
+/** Without its replica the service continues, with more load on the primary. */
 function logReplica({ replica }: Database, logger: Logger): void {
   replica?.onChange(({ status, lagMs, error }) => {
     if (status === 'in use') logger.info({ lagMs }, 'replica in use');
-    else if (status === 'lagging') logger.warn({ lagMs }, 'replica lagging, primary read instead');
-    else logger.error({ err: error }, 'replica away, primary read instead');
+    else if (status === 'lagging') logger.warn({ lagMs }, 'replica lagging, reading from primary');
+    else logger.error({ err: error }, 'replica unavailable, reading from primary');
   });
 }
 
@@ -155,8 +157,8 @@ async function serveAsChild(config: Config, logger: Logger, handsOverLinks: bool
   const shared = parentLimiter({
     fallback,
     onFallback: (error) =>
-      logger.warn({ err: error }, 'parent process not responding; requests counted per process'),
-    onRecovered: () => logger.info('parent process responding; requests counted jointly again'),
+      logger.warn({ err: error }, 'parent process not responding, requests counted per process'),
+    onRecovered: () => logger.info('parent process responding, requests counted jointly again'),
   });
   const door = await serve(runtime, logger, await limiterFor(config, shared, logger), handsOverLinks);
   process.send?.({ type: 'lotward.listening', port: door.port });
@@ -173,8 +175,8 @@ async function limiterFor(config: Config, own: Limiter, logger: Logger): Promise
     windowMs: RATE_WINDOW_MS,
     prefix: 'lotward:rate:',
     fallback: own,
-    onFallback: (error) => logger.warn({ err: error }, 'Redis unavailable; rate limits counted per host'),
-    onRecovered: () => logger.info('Redis available; rate limits shared again'),
+    onFallback: (error) => logger.warn({ err: error }, 'Redis unavailable, rate limits counted per host'),
+    onRecovered: () => logger.info('Redis available, rate limits shared again'),
   });
 }
 
@@ -221,7 +223,7 @@ function stopOnSignal({ stopDelaySeconds }: Config, logger: Logger, close: () =>
   const stop = (signal: string) => {
     if (stopping) process.exit(1);
     stopping = true;
-    logger.info({ signal }, 'stopping');
+    logger.info({ signal }, 'shutdown started');
     const late = globalThis.setTimeout(
       () => {
         logger.error('shutdown timed out');

@@ -10,9 +10,9 @@ export interface Config {
   readonly port: number;
   /** The embedded database in `dataDir`: no other is given. */
   readonly isEmbedded: boolean;
-  /** The login of the database's owner, which the service uses to migrate and to find the logins of its roles. */
+  /** The login of the database owner, which the service uses to migrate and to look up the logins of its roles. */
   readonly databaseUrl: string | null;
-  /** The logins of the roles themselves: the service then has no other. */
+  /** The logins of the roles; with them, the service has no other login. */
   readonly roleUrls: RoleUrls | null;
   /** The login of the owner, for `lotward migrate` only. */
   readonly migrationUrl: string | null;
@@ -54,9 +54,9 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly metricsToken: string | null;
   readonly apiProcesses: number;
-  /** How long a stopping API process goes on answering while `/readyz` says that it is about to stop. */
+  /** How long a stopping API process keeps answering while `/readyz` reports that it is about to stop. */
   readonly stopDelaySeconds: number;
-  /** Only this host reaches the server, also not through a proxy. */
+  /** Only this host reaches the server, even through a proxy. */
   readonly onLoopback: boolean;
   readonly logLevel: string;
 }
@@ -73,7 +73,7 @@ export const DEMO_ADMIN_EMAIL = 'admin@demo.example';
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 /** A load balancer asks every few seconds whether a process is ready. */
 const STOP_DELAY_SECONDS_DEFAULT = 5;
-/** Far above what a healthy replica lags, and short enough that nobody takes an old answer for a wrong one. */
+/** Far more than a healthy replica lags, yet short enough that nobody mistakes old data for an error. */
 const READ_LAG_SECONDS_DEFAULT = 10;
 /** Five years and a little. */
 export const READING_RETENTION_DAYS_DEFAULT = 1_830;
@@ -199,7 +199,7 @@ function loginUrls(
     return { isEmbedded, databaseUrl: ownerUrl, migrationUrl, roleUrls: null };
   if (app === null || reader === null || worker === null)
     throw new ConfigError(`${names.join(', ')} must be given together.`);
-  // Left behind, it would keep the owner's login within reach of the service.
+  // If it were still set, the service could read the owner's login.
   if (ownerUrl !== null)
     throw new ConfigError(
       `DATABASE_URL must not be given with ${ROLE_SETTINGS.app}: give the owner's login to "lotward migrate" alone, as DATABASE_MIGRATION_URL.`,
@@ -225,7 +225,7 @@ function requireOrigin(text: string): string {
 
 function secretKeys(env: Environment, isEmbedded: boolean): string[] | null {
   const keys = list(env, 'LOTWARD_SECRET_KEY');
-  // An older key only opens: who has a weak one must be able to replace it.
+  // An older key only opens seals, so that a weak one can still be replaced.
   const weakness = keys[0] === undefined ? null : weaknessOf(keys[0]);
   if (weakness !== null) {
     throw new ConfigError(

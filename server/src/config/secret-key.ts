@@ -1,5 +1,5 @@
 const LENGTH_MIN = 16;
-/** The effort of guessing, by the most generous estimate: that of characters chosen independently. */
+/** The effort of guessing, by the most generous estimate: characters chosen independently. */
 const BITS_MIN = 64;
 const PLACEHOLDERS =
   /change.?me|change.?this|placeholder|example|replace|secret|key|password|your|insecure|default|lotward/gi;
@@ -8,12 +8,12 @@ const PLACEHOLDERS =
 export function weaknessOf(key: string): string | null {
   if (key.length < LENGTH_MIN) return `must have at least ${LENGTH_MIN} characters`;
   if (isSequence(key) || bitsOf(key) < BITS_MIN) return 'can be guessed';
-  // The rest must be enough by itself: a random key may contain such a word.
+  // The rest must be strong enough by itself: a random key may contain such a word.
   if (bitsOf(key.replace(PLACEHOLDERS, '')) < BITS_MIN) return 'is a placeholder';
   return null;
 }
 
-/** The entropy of its characters, as often as they occur. A repeated pattern counts once. */
+/** The entropy of its characters by their frequency. A repeated pattern counts once. */
 function bitsOf(key: string): number {
   const pattern = key.slice(0, `${key}${key}`.indexOf(key, 1));
   const counts = new Map<string, number>();

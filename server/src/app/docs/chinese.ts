@@ -1,4 +1,7 @@
-/** The pages are in English. Readers whose browser asks for Chinese read so in Chinese and find pages by Chinese words. */
+/**
+ * The pages are in English. Browsers that prefer Chinese get a note that says so in Chinese, and can search with Chinese
+ * words.
+ */
 export const prefersChinese = (acceptLanguage: string | undefined): boolean =>
   /^\s*zh\b/i.test(acceptLanguage ?? '');
 

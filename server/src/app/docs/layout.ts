@@ -6,7 +6,7 @@ import { builtConsole } from '../console-files.js';
 import { CHINESE_NOTE, CHINESE_TITLES } from './chinese.js';
 import type { Heading } from './markdown.js';
 
-/** A file that the console is built with, by its name without the hash; undefined where the console is not built. */
+/** The name, with its hash, of a file of the built console; undefined if the console is not built. */
 function consoleAsset(name: RegExp): string | undefined {
   const directory = builtConsole();
   const assets = directory === null ? null : join(directory, 'assets');
@@ -16,7 +16,7 @@ function consoleAsset(name: RegExp): string | undefined {
 }
 
 const LATIN = consoleAsset(/^inter-latin-\d.*\.woff2$/);
-/** Declares the Chinese letters of the console, of which a browser fetches those that it needs. */
+/** Declares the console's Chinese fonts, of which a browser fetches only the parts it needs. */
 const CHINESE_LETTERS = consoleAsset(/^noto-sans-sc-[^.]*\.css$/);
 const FONT_FACE =
   LATIN === undefined
@@ -75,7 +75,7 @@ const STYLE = `
 `;
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
-/** No script at all, no framing, nothing from elsewhere. */
+/** No scripts, no framing, and no resources of other origins. */
 export const DOCS_PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}' 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   'x-frame-options': 'DENY',
@@ -93,7 +93,7 @@ interface Page {
   title: string;
   headings: readonly Heading[];
   html: string;
-  /** The words that were looked for. */
+  /** The search query. */
   query?: string;
   /** For readers of Chinese: a note that the text is English, and the contents in Chinese. */
   isChinese?: boolean;

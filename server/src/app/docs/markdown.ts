@@ -13,12 +13,12 @@ export interface Rendered {
   html: string;
 }
 
-/** Where a link of this page leads on the site; null: nowhere. */
+/** The address to which a link of this page leads on the site; null for none. */
 export type LinkOf = (target: string) => string | null;
 
 const TABLE_OPEN = '<div class="wide" role="group" aria-label="Table" tabindex="0">';
 
-/** The pages are ours, and still nothing of them becomes markup that Markdown did not make. */
+/** The pages are ours. Even so, nothing in them becomes markup that Markdown did not produce. */
 export function renderMarkdown(text: string, linkOf: LinkOf): Rendered {
   const headings: Heading[] = [];
   const idOf = headingIds();
@@ -61,7 +61,10 @@ export function renderMarkdown(text: string, linkOf: LinkOf): Rendered {
   return { title, headings, html };
 }
 
-/** As code hosts name headings, so that a link is right in both places: lower case, no punctuation, doubles numbered. */
+/**
+ * Numbered the way code hosts do it, so that a link works in both places: lower case, no punctuation, a number for
+ * duplicates.
+ */
 function headingIds(): (text: string) => string {
   const seen = new Map<string, number>();
   return (text) => {

@@ -9,7 +9,7 @@ export interface Section {
   page: string;
   heading: string;
   text: string;
-  /** Everything that a word is looked for in, in small letters: made once, because anybody may search. */
+  /** The text that is searched, in lower case. Computed once, because anyone may search. */
   searched: string;
 }
 
@@ -52,7 +52,10 @@ const FOUND_MAX = 30;
 const wordsOf = (query: string): string[] =>
   inEnglish(query).toLowerCase().split(/\s+/).filter(Boolean).slice(0, WORDS_MAX);
 
-/** Sections with all words of the query: those with more of them in the title or the heading first, else as the pages stand. */
+/**
+ * Sections that contain all words of the query: those with the most words in the title or heading first, then in the order
+ * of the pages.
+ */
 export function findSections(sections: readonly Section[], query: string): Section[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
@@ -80,7 +83,7 @@ function excerptOf({ text }: Section, query: string): string {
   return `${from > 0 ? '… ' : ''}${part}${from + EXCERPT < text.length ? ' …' : ''}`;
 }
 
-/** The page with what was found. */
+/** The page of search results. */
 export function searchHtml(query: string, found: readonly Section[]): string {
   const title = query === '' ? 'Search' : `Search: ${query}`;
   const items = found.map(

@@ -21,7 +21,7 @@ export interface DocsSite {
 
 const ROOT = '/docs';
 const HOME = 'README.md';
-/** Evidence for developers; not for readers. */
+/** Evidence for developers, which the site leaves out. */
 const NOT_SHOWN = /^reports\//;
 
 const FILE_TYPES: Readonly<Record<string, string>> = {
@@ -30,19 +30,19 @@ const FILE_TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
   '.yml': 'text/plain; charset=utf-8',
 };
-/** A drawing brings its own styles, for light and dark, and nothing else. */
+/** A drawing contains its own styles, for light and dark, and loads nothing. */
 const FILE_HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox",
 };
 
-/** Where the pages lie: beside the built server, or where they are written. Null: nowhere. */
+/** The folder of the pages: next to the built server, or in the source tree. Null if there is none. */
 export function docsDirectory(): string | null {
   const places = ['dist/docs', '../docs'].map((place) => join(packageDirectory, place));
   return places.find((place) => existsSync(join(place, HOME))) ?? null;
 }
 
-/** Knows every file by name from the beginning: no request makes a path on the disk. Pages are made when asked for. */
+/** Lists all files at start, so that no request is turned into a path on disk. Pages are rendered on first request. */
 export function openDocsSite(directory: string): DocsSite {
   const files = new Map(
     readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -95,7 +95,7 @@ const MISSING = {
 
 const isPage = (file: string): boolean => file.endsWith('.md');
 
-/** `guides/running.md` is /docs/running: the folder says for whom, not where. */
+/** `guides/running.md` is served at /docs/running: the folder names the audience, not the address. */
 function addressOf(file: string): string {
   const path = file.replace(/^guides\//, '').replace(/(^|\/)README\.md$/, '');
   return `${ROOT}/${path.replace(/\.md$/, '')}`.replace(/\/$/, '');
