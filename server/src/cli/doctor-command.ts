@@ -15,7 +15,9 @@ export function doctorCommand(program: Command): void {
       const problems = findProblems(examination);
       print(wantsJson(command), { ok: problems.length === 0, problems, ...examination }, () => [
         ...describe(examination),
-        ...(problems.length === 0 ? ['No problems found.'] : problems.map((problem) => `PROBLEM  ${problem}`)),
+        ...(problems.length === 0
+          ? ['No problems found.']
+          : problems.map((problem) => `PROBLEM  ${problem}`)),
       ]);
       if (problems.length > 0) process.exitCode = 1;
     });

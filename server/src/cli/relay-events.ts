@@ -42,7 +42,11 @@ export async function relayEvents(options: RelayOptions): Promise<void> {
   const counts = { relayed: 0, failed: 0 };
   try {
     let place = options.since === null ? { after: await endOfFeed(options) } : { since: options.since };
-    say(options.since === null ? 'Waiting for events. Press Ctrl-C to stop.' : 'Reading events. Press Ctrl-C to stop.');
+    say(
+      options.since === null
+        ? 'Waiting for events. Press Ctrl-C to stop.'
+        : 'Reading events. Press Ctrl-C to stop.',
+    );
     while (!signal.aborted) {
       const { items, nextCursor, hasMore } = await readPage(options, place);
       for (const event of items) counts[await relay(options, event)]++;
