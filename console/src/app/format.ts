@@ -50,7 +50,7 @@ export function useZonedFormat(): Format {
   return useMemo(() => withZone(formatOf(language, timeZone), language, timeZone), [language, timeZone]);
 }
 
-/** For documents: paper looks the same whatever browser prints it. */
+/** For documents, which must not depend on the browser that prints them. */
 export function useOrganizationFormat(): Format {
   const { language } = useLanguage();
   const { timeZone } = useSession().organization;

@@ -73,10 +73,7 @@ async function readBy(tx: Tx, sql: Statement, value: unknown): Promise<Map<strin
   return new Map(rows.map((row) => [row.orderId, toOrder(row)]));
 }
 
-/**
- * Locks orders in the order of their ids, then reads them: a statement that waited for a lock would return the state from
- * before the wait.
- */
+/** Locks orders in the order of their ids, then reads: a statement that waited would return the state before the wait. */
 export async function lockOrders(tx: Tx, orderIds: readonly string[]): Promise<Map<string, Order>> {
   tx.send(lock, [tx.orgId, orderIds]);
   return readOrders(tx, orderIds);

@@ -23,7 +23,7 @@ export interface LineReadiness extends Omit<ReservationPreview, 'holds' | 'wareh
   sources: Sources;
 }
 
-/** What prevents an order from being approved, or its shortage from being reserved. Parts outside the scopes are null. */
+/** The obstacles to approving an order, or to reserving its shortage. Parts outside the scopes are null. */
 export interface Readiness {
   orderId: string;
   suspensions: Suspension[];

@@ -122,7 +122,7 @@ function lessClaims(portion: Portion, claims: readonly Claim[]): Portion {
     portion.holdId === null ? holdId === null && ncId === portion.ncId : holdId === portion.holdId,
   );
   const same = ofGoods.filter(({ warehouse }) => portion.holdId === null || warehouse === portion.warehouse);
-  // A unit stays claimed whatever warehouse it was in when the disposition named it.
+  // A unit stays claimed, in any warehouse that it was in when the disposition named it.
   const units = new Set(ofGoods.flatMap(({ serials }) => serials));
   const serials = portion.serials.filter((serialNo) => !units.has(serialNo));
   const quantity =

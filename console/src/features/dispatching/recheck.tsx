@@ -33,7 +33,7 @@ import {
   stateOf,
 } from './recheck-draft.js';
 
-/** The check by a second person. The person who picked is told immediately that somebody else must do it. */
+/** The check by a second person. The person who picked sees immediately that somebody else must do it. */
 export function Recheck({ dispatch }: { dispatch: Dispatch }) {
   const words = useWords(pickingWords);
   const { user } = useSession();

@@ -10,7 +10,7 @@ export interface DisposableGoods {
   batchNo: string;
   /** Null for any warehouse. */
   warehouse: string | null;
-  /** Null for the whole batch, whatever its quantity. */
+  /** Null for the whole batch, of any quantity. */
   quantity: number | null;
   serials: readonly string[];
 }

@@ -19,7 +19,7 @@ type Report = Data<'/v2/webhooks/{webhookId}/completeness', 'get'>;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Answers whether everything in a span was delivered. */
+/** Shows whether everything in a span was delivered. */
 export function Completeness({ webhookId }: { webhookId: string }) {
   const words = useWords(deliveryWords);
   const [from, setFrom] = useState(() => localInput(Date.now() - DAY_MS));

@@ -85,7 +85,7 @@ export async function distributeAdded(client: Client): Promise<void> {
   for (const table of (await plainTables(client)).plain) await distributeTable(client, table);
 }
 
-/** What to do with a cluster whose tables hold rows but are still on one node. */
+/** The handling of a cluster whose tables hold rows but are still on one node. */
 export interface DistributeOptions {
   logins: readonly RoleLogin[];
   /** Distributes them. Otherwise the database stays as it is. */

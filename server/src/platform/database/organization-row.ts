@@ -1,6 +1,6 @@
 /**
  * A `from` item with the organization `$1` as `alias.org_id`, for an insert that selects its rows. A database that is spread
- * over nodes sends such an insert to the organization's node: a table's column tells it that all rows belong there, a bare
+ * over nodes sends such an insert to the organization's node: a table's column shows that all rows belong there, a bare
  * parameter does not. Only within a transaction of the organization: elsewhere its row is not visible, nothing is inserted,
  * and the transaction fails.
  */

@@ -8,7 +8,7 @@ const DELAY_MAX_MS = 1_000;
 const KEPT_MAX = 2_000;
 const CALLERS_MAX = 10_000;
 
-/** A refused request costs 1. One refused by the rate limit costs more, because its caller was told to wait. */
+/** A refused request costs 1. One refused by the rate limit costs more, because its caller was asked to wait. */
 const COST_OF_LIMITED = 10;
 const BYTES_FOR_ONE = 4_096;
 
@@ -63,7 +63,7 @@ export class SlowRefusals {
     return delayMs;
   }
 
-  /** Forgets the caller refused longest ago first, so that many one-time callers do not displace persistent ones. */
+  /** Evicts the caller refused longest ago first, so that many one-time callers do not displace persistent ones. */
   #remember(caller: string, level: Level): void {
     this.#levels.delete(caller);
     const [oldest] = this.#levels.size >= CALLERS_MAX ? this.#levels.keys() : [];

@@ -61,10 +61,7 @@ const NUMBERED_AT_ONCE = 100;
 const NEWS_GAP_MS = { least: 5, most: 25, perEvent: 4 };
 const newsGapMs = (numbered: number): number =>
   Math.min(NEWS_GAP_MS.most, Math.max(NEWS_GAP_MS.least, numbered * NEWS_GAP_MS.perEvent));
-/**
- * Organizations numbered concurrently after a poll found their events, as after an outage. A low number lets pushes begin
- * while others are numbered.
- */
+/** Organizations numbered concurrently after a poll, as after an outage: few, so that pushes begin meanwhile. */
 const FOUND_AT_ONCE = 4;
 /** Organizations whose backlog is numbered concurrently: the other connections supply and record pushes. */
 const BACKLOGS_AT_ONCE = 2;
@@ -220,9 +217,8 @@ class Engine {
   }
 
   /**
-   * Numbers committed events of an organization and immediately supplies its leased endpoints; the search for work finds the
-   * others. One batch at a time, so that pushing begins with the first and does not wait for the backlogs of others. Returns
-   * how many were numbered.
+   * Numbers committed events of an organization and supplies its leased endpoints; the search for work finds the others. One
+   * batch at a time, so that pushing begins with the first, not after the backlogs of others. Returns how many were numbered.
    */
   async #number(orgId: string, sequence: Sequence): Promise<number> {
     let numbered = 0;

@@ -32,17 +32,11 @@ export const keyText = ({ orgId, webhookId }: EndpointKey): string => `${orgId} 
 export const byKey = (a: EndpointKey, b: EndpointKey): number =>
   a.orgId < b.orgId || (a.orgId === b.orgId && a.webhookId < b.webhookId) ? -1 : 1;
 
-/**
- * Concurrent pushes to an endpoint that has not answered yet: if it hangs, only these are stuck, and one hanging event
- * blocks no other.
- */
+/** Concurrent pushes to an endpoint that has not answered yet: if it hangs, only these are stuck. */
 const UNANSWERED_MAX = 2;
 /** After this many consecutive failures, an endpoint counts as down; one that has never answered, after its first pushes. */
 const DOWN_AFTER = 10;
-/**
- * Pauses double up to this multiple of the first, but not for an endpoint that has answered before, so that its recovery is
- * noticed soon.
- */
+/** Pauses double up to this multiple, but not for an endpoint that has answered: its recovery must be noticed soon. */
 const PAUSE_GROWTH_MAX = 8;
 
 /**
@@ -347,10 +341,7 @@ export class Endpoint {
     return ownerEndsAt !== null && ownerEndsAt < clock.now();
   }
 
-  /**
-   * `pauseMs`: while the endpoint is down, it gets one push at a time, with an initial pause of this length after the last
-   * failure.
-   */
+  /** `pauseMs`: an endpoint that is down gets one push at a time, at first this long after the last failure. */
   endPush(item: PushItem, attempt: EndedAttempt, pauseMs: number): void {
     this.#queue.land(item);
     this.#unwritten.push({ attempt, isStored: item.isStored });
