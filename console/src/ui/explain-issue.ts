@@ -12,7 +12,7 @@ const FOR_PEOPLE: Readonly<Record<string, string>> = {
   rate_limited: 'Too many requests. Wait a moment and try again.',
   required: 'This field is required.',
   version_mismatch:
-    'Somebody else has changed this since you opened it, so nothing was saved. Note what you entered, or keep it as a draft, close this window and open it again.',
+    'Someone else has changed this since you opened it, so nothing was saved. Note what you entered, or keep it as a draft, close this window and open it again.',
   bad_item_count: 'Choose at least one, and no more than allowed.',
 };
 

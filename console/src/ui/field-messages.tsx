@@ -7,7 +7,7 @@ const fieldWords = dictionary(
     missing: 'Fill in this field.',
     unchecked: 'Choose one of the options.',
     email: 'Enter an e-mail address such as name@example.com.',
-    format: 'The format is not right.',
+    format: 'The format is incorrect.',
     tooShort: (least: string) => `Enter at least ${least} characters.`,
     tooLong: (most: string) => `Enter at most ${most} characters.`,
     tooLow: (least: string) => `Enter ${least} or more.`,

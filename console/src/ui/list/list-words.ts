@@ -32,7 +32,7 @@ export const listWords = dictionary(
     clearSelection: 'Clear selection',
     willRun: (count: string, total: string) =>
       `${count} of ${counting('selected record', 'selected records')(total)}.`,
-    leftOut: (count: string) => `Left out, because it is not possible for them now: ${count}`,
+    leftOut: (count: string) => `Skipped, because the action is not possible now: ${count}`,
     run: (label: string, count: string) => `${label} (${count})`,
     progress: (done: string, total: string) => `${done} of ${total} done`,
     allDone: (count: string) => `All ${count} done`,
