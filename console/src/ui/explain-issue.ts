@@ -35,8 +35,8 @@ function explainScope({ message }: Issue, language: Language): string {
       ? (reasonsInChinese.scope_missing ?? '')
       : `您没有执行此操作的权限。需要“${name}”（${scope}），请联系管理员开通。`;
   return name === null
-    ? 'You do not have permission for this action. An administrator of your organization can give it to you.'
-    : `You do not have permission for this action. It needs the right “${name}” (${scope}), which an administrator of your organization can give you.`;
+    ? 'You do not have permission for this action. An administrator of your organization can grant it.'
+    : `You do not have permission for this action. It needs “${name}” (${scope}), which an administrator of your organization can grant.`;
 }
 
 /** The service's messages begin in lower case if they continue a sentence. */

@@ -126,7 +126,7 @@ function readRoutes(database: Database): Route[] {
       tag: facts.tag,
       summary: 'List the names of the people of your organization',
       description:
-        'Records name people by their e-mail address; this says what they are called. People without a name, and removed ones, are left out.',
+        'Records name people by their e-mail address; this returns their names. Omits people without a name, and removed ones.',
       data: Type.Object({
         items: Type.Array(Model('PersonName', { email: Type.String(), name: Type.String() })),
       }),

@@ -118,9 +118,9 @@ function writeRoutes(): Route[] {
       path,
       scope,
       tag,
-      summary: 'Propose what is to become of goods on hold or in the register',
+      summary: 'Propose a disposition for goods on hold or in the register',
       description:
-        'Another person approves it; execution then releases the goods or takes them out of stock. A part can be decided by itself.',
+        'Another person approves it; execution then releases the goods or takes them out of stock. Part of the goods can be decided separately.',
       body: DispositionBody,
       data: DispositionView,
       execute: async (tx, { body }) => toDispositionView(await proposeDisposition(tx, body)),
@@ -144,7 +144,8 @@ function writeRoutes(): Route[] {
       scope,
       tag,
       summary: 'Reject a disposition',
-      description: 'Also an approved one that is not executed yet. The goods can be decided about again.',
+      description:
+        'Also rejects an approved disposition that is not executed yet. Another disposition can then be proposed for the goods.',
       params,
       body: RejectionBody,
       data: DispositionView,

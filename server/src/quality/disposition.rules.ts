@@ -17,7 +17,7 @@ export const dispositionMachine = new StateMachine<DispositionStatus, 'approve' 
       from: ['proposed', 'approved'],
       action: 'reject',
       to: ['rejected'],
-      effect: 'the goods can be decided about again',
+      effect: 'another disposition can be proposed for the goods',
     },
     {
       from: ['approved'],

@@ -76,7 +76,7 @@ export const nonconformityRoutes = (database: Database): Route[] => [
     tag,
     summary: 'Enter nonconforming goods in stock into the register',
     description:
-      'Puts them on a hold of quality. Goods rejected at acceptance and unmatched returns are entered by themselves.',
+      'Puts them on a hold of quality. Goods rejected at acceptance and unmatched returns are entered automatically.',
     body: NonconformityBody,
     data: NonconformityView,
     changes: ({ body }) => body.productCode,

@@ -22,7 +22,7 @@ export const recallMachine = new StateMachine<RecallStatus, 'acknowledge' | 'ans
     from: ['open'],
     action: 'answer',
     to: ['open'],
-    effect: 'a consignee said what became of its goods',
+    effect: 'a consignee reported what happened to its goods',
   },
   {
     from: ['open'],

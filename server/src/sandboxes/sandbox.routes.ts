@@ -106,7 +106,7 @@ const openRoute = (database: Database): Route =>
     summary: 'Open a sandbox',
     description:
       'An organization for tests with its own data. Its key, shown only in this response, begins with `lwt_`, has every scope there and ' +
-      'is valid nowhere else. Of your catalogue it gets a copy of what your credential may read. At most five at a time; one that is not ' +
+      'is valid nowhere else. It gets a copy of the parts of your catalogue that your credential may read. At most five at a time; one that is not ' +
       'used for 30 days ends.',
     body: SandboxBody,
     data: OpenedSandboxView,

@@ -79,8 +79,7 @@ export const linkRoutes = (context: SignInContext, cookie: SessionCookie): Route
     scope: null,
     tag,
     summary: 'Remove a lost second factor',
-    description:
-      'With the link that an administrator let be mailed. Ends all sessions in every organization.',
+    description: 'With the link that an administrator had mailed. Ends all sessions in every organization.',
     body: FollowedLink(),
     data: Type.Object({}),
     async handle(call) {
