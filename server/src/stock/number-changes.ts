@@ -14,8 +14,8 @@ import {
 
 const BATCH = 5_000;
 /**
- * Below this number, the next reader numbers them without noticeable delay. The number is small because every run counts the
- * marks that stay.
+ * Below this number, the next reader numbers them without noticeable delay. It is small, because every run counts the
+ * remaining marks.
  */
 const MARKS_WORTH_A_VISIT = 100;
 

@@ -67,7 +67,7 @@ export function LabelImage({
   code: string;
   symbology: string;
   name?: string | undefined;
-  /** Drawn already. */
+  /** The drawn image, if it is available already. */
   image?: string | undefined;
 }) {
   const words = useWords(traceWords);

@@ -73,7 +73,7 @@ function rememberTime(element: HTMLInputElement): FieldState {
       // Even if the value is unchanged, because an incomplete date has none.
       setValue(element, value);
       if (document.activeElement !== element) return;
-      // Leaving the field ends the number that was begun in one of its parts.
+      // Leaving the field resets a partly typed number.
       element.blur();
       element.focus({ preventScroll: true });
     },
