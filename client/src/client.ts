@@ -68,7 +68,7 @@ export interface FeedOptions {
 export interface EventPage {
   /** The events, oldest first. */
   events: LotwardEvent[];
-  /** Marks the place behind the last event. */
+  /** The position after the last event. */
   cursor: string;
 }
 
@@ -116,10 +116,10 @@ export function createClient(options: ClientOptions): Lotward {
       };
       return send(url, init);
     };
-    // Safe for every method: a repeated POST or PATCH carries the same idempotency key.
+    // Safe for every method, because a repeated POST or PATCH carries the same idempotency key.
     return retrying(policy, true, given.signal, async () => {
       const answer = await attempt();
-      // A token can be revoked at any time: one attempt with a new one.
+      // A token can be revoked at any time, so one attempt follows with a new one.
       return readAnswer(answer.status === 401 && auth.refused() ? await attempt() : answer);
     });
   };
@@ -136,7 +136,7 @@ export function createClient(options: ClientOptions): Lotward {
   } as unknown as Lotward;
 }
 
-/** A version is sent in quotes, as a tag is. */
+/** A version is sent in quotes, like an entity tag. */
 const conditionOf = (ifMatch: number | string): string =>
   typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch;
 

@@ -11,7 +11,7 @@ export type ClientCredentials =
       scopes?: readonly string[];
     }
   | {
-      /** In the console: the cookie identifies the session, and this token proves that the page is ours. */
+      /** For the console: the cookie identifies the session, and this token proves that the request comes from our page. */
       csrfToken: () => string | null;
     };
 

@@ -17,7 +17,7 @@ export const writeCsv = (rows: readonly (readonly CsvCell[])[]): string =>
 /** The beginning of a formula: also in full width, and after spaces, quotes or invisible characters. */
 const FORMULA = `["'\\u200B-\\u200F\\u2060\\uFEFF]*[^\\S\\t\\r\\n]*["']*[=+\\-@＝＋－＠]`;
 const AT_START = new RegExp(`^(?=[\\t\\r\\n]|${FORMULA})`);
-/** A spreadsheet of another locale divides a cell at semicolons or tabs, and does not see quotes in the middle of a line. */
+/** In another locale, a spreadsheet splits cells at semicolons or tabs, and ignores quotes in the middle of a line. */
 const WITHIN = new RegExp(`[;\\t\\r\\n](?=${FORMULA})`, 'g');
 
 const neutralized = (value: string): string => value.replace(WITHIN, "$&'").replace(AT_START, "'");
@@ -49,7 +49,7 @@ export function separatorOf(text: string): string {
 }
 
 /**
- * Reads a whole file as RFC 4180 describes. Empty lines are left out.
+ * Reads a whole file as RFC 4180 describes. Skips empty lines.
  *
  * @param file - The decoded text, with or without a byte order mark.
  */

@@ -12,8 +12,8 @@ const LONGEST_WAIT_MS = 30_000;
 const PASSING = new Set([429, 500, 502, 503, 504]);
 
 /**
- * Retries what may succeed later: after the time the service asks for, else with exponential back-off and jitter.
- * `repeatable`: a second attempt has no second effect, so that it may follow where no response came.
+ * Retries requests that may succeed later: after the time the service asks for, otherwise with exponential back-off and
+ * jitter. `repeatable`: a second attempt has no second effect, so a request without a response may be retried.
  */
 export async function retrying<T>(
   policy: RetryPolicy,

@@ -37,9 +37,9 @@ export function strictDecoder(encoding: TextEncoding): { next(chunk: Uint8Array)
 }
 
 /**
- * Distinguishes Chinese text from Western text. GB18030 gives a meaning to nearly every pair of bytes, so that "Müller" as
- * Windows saves it in Europe would be read as Chinese. The second byte of a Chinese character is rarely an ASCII letter;
- * behind an accented letter it nearly always is.
+ * Distinguishes Chinese text from Western text. GB18030 gives a meaning to nearly every pair of bytes, so "Müller" as saved
+ * by Windows in Europe would be read as Chinese. The second byte of a Chinese character is rarely an ASCII letter; after an
+ * accented letter it nearly always is.
  */
 export function chineseEvidence(): { note(chunk: Uint8Array): void; isConvincing(): boolean } {
   let lead = false;

@@ -3,14 +3,17 @@ import { type Issue, LotwardError, NoAnswer } from './errors.js';
 /** Sends one HTTP request. */
 export type Send = (url: string, init: RequestInit) => Promise<Response>;
 
-/** One attempt: a response or a NoAnswer. Aborted by the caller it fails with the caller's reason. */
+/**
+ * Makes one attempt and returns its response; rejects with NoAnswer if there is none, or with the caller's reason if the
+ * caller aborts it.
+ */
 export function sender(fetch: typeof globalThis.fetch, timeoutMs: number): Send {
   return async (url, init) => {
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
     try {
       const response = await fetch(url, { ...init, signal });
-      // Read in full within the attempt: a connection that breaks in the middle is no response either.
+      // The body is read within the attempt: a connection that breaks in the middle counts as no response.
       const body = await response.arrayBuffer();
       const { status, statusText, headers } = response;
       return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers });

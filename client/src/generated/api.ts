@@ -267,7 +267,7 @@ export interface paths {
         put?: never;
         /**
          * Remove a lost second factor
-         * @description With the link that an administrator let be mailed. Ends all sessions in every organization.
+         * @description With the link that an administrator had mailed. Ends all sessions in every organization.
          */
         post: operations["confirmSecondFactorReset"];
         delete?: never;
@@ -365,7 +365,7 @@ export interface paths {
         };
         /**
          * List the names of the people of your organization
-         * @description Records name people by their e-mail address; this says what they are called. People without a name, and removed ones, are left out.
+         * @description Records name people by their e-mail address; this returns their names. Omits people without a name, and removed ones.
          */
         get: operations["listPeopleNames"];
         put?: never;
@@ -555,7 +555,7 @@ export interface paths {
         head?: never;
         /**
          * Update an OAuth client
-         * @description Omitted fields keep their values; null removes the allow-list. What people agreed to before never becomes more; scopes taken away are gone within a second.
+         * @description Omitted fields keep their values; null removes the allow-list. Existing consents never gain scopes; removed scopes end within a second.
          */
         patch: operations["changeSettingsClient"];
         trace?: never;
@@ -627,7 +627,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the API keys and OAuth clients that you own or made */
+        /** List the API keys and OAuth clients that you own or created */
         get: operations["listOwnCredentials"];
         put?: never;
         post?: never;
@@ -648,7 +648,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm that a key or OAuth client is yours
-         * @description Until you do, what it does counts as done by the person who made it. Confirming again changes nothing.
+         * @description Until you do, its actions count as those of the person who created it. Confirming again changes nothing.
          */
         post: operations["confirmOwnCredential"];
         delete?: never;
@@ -701,7 +701,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what people allowed apps, newest first */
+        /** List the apps that people connected, newest first */
         get: operations["listSettingsGrants"];
         put?: never;
         post?: never;
@@ -722,7 +722,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End what a person allowed an app
+         * End the access of an app that acts for a person
          * @description Its tokens are refused by every process within a second.
          */
         delete: operations["endSettingsGrant"];
@@ -883,7 +883,7 @@ export interface paths {
         };
         /**
          * Read the stock that changed since a cursor
-         * @description One row for each product and warehouse whose figures changed, with the figures of now: movements, reservations, holds and expiry. A change is there once its write was answered, and none is skipped: store `nextCursor` and send it as `after`. Without `after`, the feed begins with all stock there has been. A row may come again with the same figures.
+         * @description One row for each product and warehouse whose figures changed, with the figures of now: movements, reservations, holds and expiry. A change is in the feed once its write was answered, and none is skipped: store `nextCursor` and send it as `after`. Without `after`, the feed begins with all stock there has been. A row may come again with the same figures.
          */
         get: operations["listInventoryChanges"];
         put?: never;
@@ -1193,7 +1193,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what approving an order would find
+         * Read whether an order can be approved
          * @description The stock that would be reserved for each line, what is missing and where more could come from, and the certificates of the customer and the products. Nothing is reserved. `lines` needs `inventory:read` too, `certificates` `certificates:read`, `receipts` `receipts:read`; without, and for an order that is neither to be approved nor to be shipped, they are null.
          */
         get: operations["getOrderReadiness"];
@@ -1567,7 +1567,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Record what became of the goods of a consignee
+         * Record what happened to the goods of a consignee
          * @description The counts add up to at most what was delivered. A later answer replaces it, and an answer is also an acknowledgement. A credential bound to a customer answers for this customer.
          */
         post: operations["answerRecall"];
@@ -1609,7 +1609,7 @@ export interface paths {
         put?: never;
         /**
          * Enter nonconforming goods in stock into the register
-         * @description Puts them on a hold of quality. Goods rejected at acceptance and unmatched returns are entered by themselves.
+         * @description Puts them on a hold of quality. Goods rejected at acceptance and unmatched returns are entered automatically.
          */
         post: operations["createNonconformity"];
         delete?: never;
@@ -1666,8 +1666,8 @@ export interface paths {
         get: operations["listDispositions"];
         put?: never;
         /**
-         * Propose what is to become of goods on hold or in the register
-         * @description Another person approves it; execution then releases the goods or takes them out of stock. A part can be decided by itself.
+         * Propose a disposition for goods on hold or in the register
+         * @description Another person approves it; execution then releases the goods or takes them out of stock. Part of the goods can be decided separately.
          */
         post: operations["createDisposition"];
         delete?: never;
@@ -1741,7 +1741,7 @@ export interface paths {
         put?: never;
         /**
          * Reject a disposition
-         * @description Also an approved one that is not executed yet. The goods can be decided about again.
+         * @description Also rejects an approved disposition that is not executed yet. Another disposition can then be proposed for the goods.
          */
         post: operations["rejectDisposition"];
         delete?: never;
@@ -2606,7 +2606,7 @@ export interface paths {
         put?: never;
         /**
          * Open a sandbox
-         * @description An organization for tests with its own data. Its key, shown only in this response, begins with `lwt_`, has every scope there and is valid nowhere else. Of your catalogue it gets a copy of what your credential may read. At most five at a time; one that is not used for 30 days ends.
+         * @description An organization for tests with its own data. Its key, shown only in this response, begins with `lwt_`, has every scope there and is valid nowhere else. It gets a copy of the parts of your catalogue that your credential may read. At most five at a time; one that is not used for 30 days ends.
          */
         post: operations["openSandbox"];
         delete?: never;

@@ -21,13 +21,13 @@ import { refreshPaths } from './queries.js';
 import { isSignIn, withSession } from './session-end.js';
 import { withStepUp } from './step-up.js';
 
-/** Proves to the server that a call comes from this page; known after signing in. */
+/** Proves to the server that a call comes from this page; available after signing in. */
 let csrfToken: string | null = null;
 export const keepCsrfToken = (token: string | null): void => {
   csrfToken = token;
 };
 
-/** For requests that the client does not send: files. */
+/** For requests that bypass the client, such as file uploads. */
 export const csrfHeaders = (): Record<string, string> =>
   csrfToken === null ? {} : { 'x-csrf-token': csrfToken };
 
@@ -36,7 +36,7 @@ type Untyped = (
   options?: object & { body?: unknown; idempotencyKey?: string },
 ) => Promise<unknown>;
 
-/** A call whose result says whether the service can be reached. */
+/** Makes a call and notes from its result whether the service can be reached. */
 const watched =
   (call: Untyped): Untyped =>
   async (path, options) => {
@@ -52,7 +52,7 @@ const watched =
 
 const plain = createClient({ baseUrl: location.origin, csrfToken: () => csrfToken, retries: 1 });
 
-/** The client itself, with the session cookie as its credential. Its writes ask the person for nothing and refresh nothing. */
+/** The client itself, with the session cookie as its credential. Its writes neither prompt the user nor refresh data. */
 export const client = {
   ...plain,
   get: watched(plain.get as Untyped),
@@ -62,14 +62,14 @@ export const client = {
   delete: watched(plain.delete as Untyped),
 } as Lotward;
 
-/** The keys of writes that nobody answered, by their content: whether they took effect is unknown. */
+/** The idempotency keys of writes without a response, by content: whether they took effect is unknown. */
 const unanswered = new Map<string, string>();
 
-/** Gives a write that is sent again the key of its first attempt, so that both together take effect once. */
+/** Gives a repeated write the key of its first attempt, so that both together take effect once. */
 const keyed =
   (write: Untyped): Untyped =>
   async (path, options) => {
-    // Passwords are not kept.
+    // Requests with passwords are not kept in memory.
     if (isSignIn(path)) return write(path, options);
     const content = JSON.stringify([path, options]);
     const idempotencyKey = unanswered.get(content) ?? crypto.randomUUID();
@@ -82,7 +82,7 @@ const keyed =
     }
   };
 
-/** A write that asks the person to sign in, or for the second factor, where the service does. */
+/** A write that prompts the user to sign in, or for the second factor, when the service requires it. */
 const attended =
   (write: Untyped): Untyped =>
   (path, options) =>
@@ -98,13 +98,13 @@ const refreshing =
       await refresh();
       return data;
     } catch (error) {
-      // Somebody else's change is shown on the page, for the next time that the form is opened.
+      // The page then shows the other person's change, and the form opens with it next time.
       if (error instanceof LotwardError && error.reason === 'version_mismatch') await refresh();
       throw error;
     }
   };
 
-/** For saving a form: refused if the record is no longer the one that the form was opened with. Null: a new record. */
+/** For saving a form: refused if the record has changed since the form was opened. Null for a new record. */
 export const ifStill = (version: number | null): { ifMatch?: number } =>
   version === null ? {} : { ifMatch: version };
 
@@ -116,12 +116,12 @@ export const api = {
   delete: refreshing(client.delete as Untyped),
 } as Lotward;
 
-/** For many writes in a row, such as an import: they refresh nothing, and the caller refreshes once at the end. */
+/** For many writes in a row, such as an import: they refresh nothing, so the caller refreshes once at the end. */
 export const bulkApi = { post: attended(client.post as Untyped) } as Pick<Lotward, 'post'>;
 
 type PathParameters = Record<string, string>;
 
-/** One resource. What is shown stays while it is fetched again. */
+/** One resource. The displayed data stays while it is fetched again. */
 export function useResource<P extends PathOf<'get'>>(
   path: P,
   options: { path?: PathParameters; query?: Query<P, 'get'>; enabled?: boolean; refreshMs?: number } = {},
@@ -141,21 +141,21 @@ export interface ListPage<I> {
   nextCursor: string | null;
 }
 export type ListResult<I> = UseInfiniteQueryResult<{ pages: ListPage<I>[] }>;
-/** It is read, and there is nothing in it. */
+/** The list is loaded and has no items. */
 export const isEmptyList = ({ data }: ListResult<unknown>): boolean =>
   data?.pages.every(({ items }) => items.length === 0) ?? false;
 
-/** `total`: how many there are, once they are counted. */
+/** `total`: the number of items, once they are counted. */
 export type CountedList<I> = ListResult<I> & { total?: ListTotal | undefined };
 interface ListTotal {
   count: number;
   isExact: boolean;
 }
 
-/** The first page is there at once; those that follow while one scrolls are larger. */
+/** The first page loads quickly; later ones, loaded while scrolling, are larger. */
 const FIRST_ROWS = 50;
 const NEXT_ROWS = 200;
-/** Longer lists are not fetched again by the clock. */
+/** Longer lists are not refetched periodically. */
 const REFRESHED_PAGES_MAX = 3;
 const isLong = (list: { pages: unknown[] } | undefined): boolean =>
   list !== undefined && list.pages.length > REFRESHED_PAGES_MAX;
@@ -168,7 +168,7 @@ export function useList<P extends ListPath>(
     query?: Partial<Query<P, 'get'>>;
     enabled?: boolean;
     refreshMs?: number;
-    /** Shows the items of the query before until those of this one are there. */
+    /** Shows the items of the previous query until those of this one are loaded. */
     keepsPrevious?: boolean;
   } = {},
 ): ListResult<Item<P>> {
@@ -194,7 +194,7 @@ export function useList<P extends ListPath>(
   }) as ListResult<Item<P>>;
 }
 
-/** A list with its total. Counting has a request of its own, so that no row waits for it. */
+/** A list with its total. Counting is a separate request, so that no row waits for it. */
 export function useCountedList<P extends ListPath>(
   path: P,
   options: { query: object; sort: string | undefined; refreshMs?: number },

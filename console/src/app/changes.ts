@@ -1,11 +1,11 @@
-/** Shown beside every business record: counts on the overview, the ledger of events and of the audit log. */
+/** Refreshed with every business record: counts on the overview, the event feed and the audit log. */
 const RECORDS = ['/v2/overview', '/v2/events', '/v2/audit'];
 const STOCK = ['/v2/inventory', '/v2/stock', '/v2/udi'];
 
 /**
- * The paths whose responses a successful write may change, by the prefix of its own path. A hold, a recall or an
- * acceptance moves stock, and stock decides what orders and dispatches can do: those are refreshed together. The first
- * entry that matches counts.
+ * The paths whose responses a successful write may change, by the prefix of its own path. A hold, a recall or an acceptance
+ * moves stock, and stock decides what orders and dispatches can do: those are refreshed together. The first matching entry
+ * applies.
  */
 const CHANGED_BY: Readonly<Record<string, readonly string[]>> = {
   '/v2/products': ['/v2/products', ...STOCK, ...RECORDS],
@@ -23,24 +23,24 @@ const CHANGED_BY: Readonly<Record<string, readonly string[]>> = {
   '/v2/webhooks': ['/v2/webhooks', ...RECORDS],
   '/v2/settings': ['/v2/settings', ...RECORDS],
   '/v2/sandboxes': ['/v2/sandboxes', '/v2/audit'],
-  // Its own organization, in which nobody signs in.
+  // A sandbox is an organization of its own, to which nobody signs in.
   '/v2/sandbox': [],
   '/v2/imports': ['/v2/imports', '/v2/products', '/v2/partners', '/v2/certificates', ...STOCK, ...RECORDS],
   '/v2/sessions': ['/v2/sessions', '/v2/audit'],
   '/v2/session/credentials': ['/v2/session/credentials', '/v2/settings', '/v2/audit'],
   '/v2/session/connected-apps': ['/v2/session/connected-apps', '/v2/settings', '/v2/audit'],
   '/v2/session/password': ['/v2/sessions', '/v2/session/connected-apps', '/v2/audit'],
-  // Signing in and out, and what leads to it: the new session replaces everything.
+  // Signing in and out, and its steps: the new session replaces everything.
   '/v2/session': [],
   '/v2/invitations': [],
   '/v2/password-resets': [],
   '/v2/second-factor-resets': [],
 };
 
-/** A write that is not listed refreshes everything: slow, but never stale. */
+/** A write that is not listed refreshes everything, which is slow but never stale. */
 const EVERYTHING = ['/v2'];
 
-/** Reading, although it is a POST: nothing changes. */
+/** A preview only reads, although it is a POST. */
 const isPreview = (path: string, body: unknown): boolean =>
   path.endsWith('/test') || (body as { dryRun?: boolean } | undefined)?.dryRun === true;
 

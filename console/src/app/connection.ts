@@ -2,12 +2,12 @@ import { LotwardError, NoAnswer } from '@lotward/client';
 import { useSyncExternalStore } from 'react';
 import { queries } from './queries.js';
 
-/** Statuses with which a proxy answers while its service is gone. */
+/** Statuses that a proxy returns while its service is down. */
 const GATEWAY = new Set([502, 503, 504]);
-/** The service answers, and can do nothing without its database. */
+/** The service responds but can do nothing without its database. */
 const WITHOUT_DATABASE = new Set(['database_unavailable', 'shutting_down']);
 
-/** Whether a request failed because nobody was there to answer it: the same request may succeed later. */
+/** Whether a request failed because the service was unreachable, so that the same request may succeed later. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof NoAnswer ||
   (error instanceof LotwardError &&
@@ -27,19 +27,22 @@ function change(next: boolean): void {
   isAway = next;
   clearTimeout(timer);
   if (next) schedule();
-  // The pages show what they had before: changes since then are fetched now.
+  // The pages show old data, so changes since then are fetched now.
   else queries.invalidateQueries();
   for (const listener of listeners) listener();
 }
 
-/** The wait is reset by an answer to a request, not by a probe: a service that is ready and fails is asked less often, too. */
+/**
+ * A response to a request resets the wait, but a probe does not: a service that is ready and yet fails is probed less often,
+ * too.
+ */
 function schedule(): void {
   clearTimeout(timer);
   timer = setTimeout(checkConnection, waitMs * (0.75 + Math.random() / 4));
   waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
 }
 
-/** Asks whether the service is there, and asks again, with back-off, until it is. */
+/** Checks whether the service is reachable, and repeats with back-off until it is. */
 export async function checkConnection(): Promise<void> {
   const isReady = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(PROBE_MS) }).then(
     ({ ok }) => ok,
@@ -49,7 +52,7 @@ export async function checkConnection(): Promise<void> {
   else schedule();
 }
 
-/** Notes the result of a request: of a success, undefined. A cancelled request says nothing. */
+/** Notes the result of a request; undefined for a success. A cancelled request says nothing. */
 export function noteResult(error?: unknown): void {
   if (isUnreachable(error)) change(true);
   else if (error === undefined || error instanceof LotwardError) {
@@ -58,7 +61,7 @@ export function noteResult(error?: unknown): void {
   }
 }
 
-/** The browser knows before any request that its network is gone or back. */
+/** The browser notices before any request that its network is lost or restored. */
 export function watchNetwork(): void {
   addEventListener('offline', checkConnection);
   addEventListener('online', checkConnection);

@@ -16,7 +16,7 @@ export const singularOf = (plural: string): string =>
     .replace(/(?<=ch|x)es$/, 's')
     .replace(/s$/, '');
 
-/** The form of a word that goes with a count that stands elsewhere: `1 of 12 entries`. */
+/** The form of a word whose count appears elsewhere: `1 of 12 entries`. */
 export const agreeing =
   (one: string, other: string) =>
   (count: number | string): string =>

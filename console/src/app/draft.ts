@@ -14,24 +14,24 @@ interface Stored<T> {
   value: T;
 }
 
-/** Entries of a person that are not saved yet. */
+/** Unsaved entries of a person. */
 export interface Draft<T> {
   value: T;
-  /** The newest value, even before the page is drawn with it. */
+  /** The newest value, even before the page is rendered with it. */
   read(): T;
   set(change: (before: T) => T): void;
   /** When the draft was stored, if it is from an earlier visit. */
   restoredFrom: number | null;
   /** Removes the draft; returns the empty document. */
   discard(): T;
-  /** Removes the stored draft, since it is saved now. What is shown stays, or is replaced. */
+  /** Removes the stored draft after it is saved. The displayed value stays, or is replaced. */
   finish(next?: T): void;
 }
 
 const placeOf = (organizationCode: string, userId: string): string =>
   `${PREFIX}:${organizationCode}:${userId}:`;
 
-/** Removes the drafts of a person who signs out: the next one at this screen must not find them. */
+/** Removes the drafts of a person who signs out, because the next person at this screen must not find them. */
 export function removeDraftsOf(organizationCode: string, userId: string): void {
   for (const place of Object.keys(localStorage))
     if (place.startsWith(placeOf(organizationCode, userId))) store(place, null);
@@ -57,13 +57,13 @@ function store<T>(place: string, stored: Stored<T> | null): void {
     if (stored === null) localStorage.removeItem(place);
     else localStorage.setItem(place, JSON.stringify(stored));
   } catch {
-    // Without room or permission to store, the page works as if there were no drafts.
+    // If storage is full or not permitted, the page works as if there were no drafts.
   }
 }
 
 /**
- * Keeps the entries of a document until it is saved: by organization, person and document, across leaving the
- * page, reloading it and a session that expired. `rebase` fits a draft to a document that has changed since.
+ * Keeps the entries of a document until it is saved: by organization, person and document, through leaving the page,
+ * reloading it and an expired session. `rebase` adapts a draft to a document that has changed since.
  */
 export function useDraft<T>({
   document,

@@ -23,7 +23,7 @@ export async function removeFile(path: string): Promise<void> {
   await refreshPaths(changedPaths(path));
 }
 
-/** By XMLHttpRequest: `fetch` does not say how much it has sent. */
+/** Uses XMLHttpRequest, because `fetch` does not report upload progress. */
 function send(method: string, path: string, upload?: Upload): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -57,7 +57,7 @@ function errorOf(request: XMLHttpRequest): LotwardError {
   }
 }
 
-/** Reads a file as the type that the page shows it as. */
+/** Downloads a file as a blob of the type that the page displays. */
 export async function readFile(path: string, type: string, signal: AbortSignal): Promise<Blob> {
   const response = await fetch(path, { signal }).catch((cause) => {
     throw signal.aborted ? signal.reason : new NoAnswer('no response from the service', { cause });

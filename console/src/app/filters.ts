@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Search } from './paths.js';
 
-/** Filters live in the address, so that going back, reloading and sharing a link keep them. */
+/** Filters are kept in the URL, so that they survive going back, reloading and sharing a link. */
 export function useFilters<K extends string>(
   names: readonly K[],
 ): [filters: Partial<Record<K, string>>, change: (part: Partial<Record<K, string | null>>) => void] {

@@ -6,10 +6,12 @@ import { CurrentSession, useSession } from './session.js';
 export interface Format {
   /** `2026-11-15`, a day without a time. */
   day(text: string | null | undefined): string;
-  /** An instant, in the time zone that the person has chosen, else of the browser; for documents, of the organization. */
+  /**
+   * An instant in the time zone that the person has chosen, otherwise in the browser's; in documents, in the organization's.
+   */
   instant(text: string | null | undefined): string;
   number(value: number | null | undefined): string;
-  /** `1.2K`, `1.2万`: where there is little room. */
+  /** `1.2K`, `1.2万`: for narrow spaces. */
   short(value: number): string;
   money(amount: string | null | undefined, currency: string | null | undefined): string;
   /** `3 minutes ago`, `in 12 days`. */
@@ -41,14 +43,14 @@ export function useFormat(): Format {
   }, [language, timeZone, isForeign]);
 }
 
-/** For records of what happened when: every time names its zone. */
+/** For records with precise times: every time names its zone. */
 export function useZonedFormat(): Format {
   const { language } = useLanguage();
   const timeZone = useContext(CurrentSession)?.preferences?.timeZone ?? undefined;
   return useMemo(() => withZone(formatOf(language, timeZone), language, timeZone), [language, timeZone]);
 }
 
-/** For documents: the same on paper wherever the browser is. */
+/** For documents, which must not depend on the browser that prints them. */
 export function useOrganizationFormat(): Format {
   const { language } = useLanguage();
   const { timeZone } = useSession().organization;
@@ -59,7 +61,7 @@ const nameOf = (timeZone: string | undefined): string =>
   new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
 const isSameZone = (one: string, other: string | undefined): boolean => nameOf(one) === nameOf(other);
 
-/** Names the time zone of each time: it is not the one in which the organization reckons, which the frame would name once. */
+/** Names the time zone with each time, because it is not the organization's, which the frame would name once. */
 function withZone(format: Format, language: Language, timeZone: string | undefined): Format {
   const zone = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'short' });
   const zoneAt = (text: string) =>
@@ -95,7 +97,7 @@ function formatOf(language: Language, timeZone?: string): Format {
       const ms = Date.parse(instantText) - now;
       const [unit, size] = STEPS.find(([, each]) => Math.abs(ms) >= each) ?? ['second', 1_000];
       const text = relative.format(Math.round(ms / size), unit);
-      // `3 天前`, like every other number between Chinese words; and what has just happened is not now.
+      // Chinese needs a space after numbers (`3 天前`), and its word for `now` does not fit the past.
       return text.replaceAll(/(\d)(?=\p{Script=Han})/gu, '$1 ').replace('现在', '刚刚');
     },
   };

@@ -5,7 +5,7 @@ import { isMenuPage } from './pages.js';
 import type { PlainPath } from './paths.js';
 import { useMay, useSession } from './session.js';
 
-/** The page that the person wants to begin with, if they may see it. It opens in place of the overview, once after signing in. */
+/** The person's start page, if they may see it. Opens instead of the overview, once after signing in. */
 export function useHomePage(): PlainPath {
   const may = useMay();
   const navigate = useNavigate();

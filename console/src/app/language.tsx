@@ -40,7 +40,7 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
   const [language, setLanguage] = useState(preferred);
   useEffect(() => {
     document.documentElement.lang = language;
-    // The page waits for none of the letters.
+    // The page does not wait for the fonts.
     offerChinese(language === 'zh-CN' ? 'now' : 'when-missing');
   }, [language]);
   const choice = useMemo(

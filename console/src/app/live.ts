@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { checkConnection } from './connection.js';
 import { queries, refreshPaths, SESSION } from './queries.js';
 
-/** The paths each kind of update concerns: queries that are shown are refetched. */
+/** The paths that each kind of update concerns: displayed queries are refetched. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
   events: ['/v2/orders', '/v2/dispatches', '/v2/receipts', '/v2/inventory', '/v2/events', '/v2/overview'],
   deliveries: ['/v2/webhooks'],
@@ -19,7 +19,10 @@ export function useLiveUpdates(): void {
   useEffect(() => listen(queries, checkConnection), []);
 }
 
-/** Returns how to stop. A browser does not reconnect after a response that is not a stream: then we do, with back-off. */
+/**
+ * Returns a function that stops. A browser does not reconnect after a response that is not a stream, so this does, with
+ * back-off.
+ */
 export function listen(cache: QueryClient, onBroken: () => void = () => {}): () => void {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -37,11 +40,11 @@ export function listen(cache: QueryClient, onBroken: () => void = () => {}): () 
       wasAway = false;
     });
     source.addEventListener('error', () => {
-      // Once: the browser itself tries again every few seconds.
+      // Only once, because the browser itself retries every few seconds.
       if (!wasAway) onBroken();
       wasAway = true;
       if (source.readyState !== EventSource.CLOSED) return;
-      // If the session has ended, this notices, and the page that listens is unmounted.
+      // If the session has ended, this notices it, and the page that listens is unmounted.
       cache.invalidateQueries({ queryKey: SESSION });
       timer = setTimeout(connect, waitMs * (0.75 + Math.random() / 4));
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);

@@ -10,7 +10,7 @@ interface Choice {
 }
 const Chosen = createContext<Choice>({ density: 'comfortable', chooseDensity: () => {} });
 
-/** The density of this browser until a person is known; theirs is kept by the service. */
+/** The density stored in this browser, used until the person is known, whose own the service stores. */
 function kept(): Density {
   const found = DENSITIES.find((each) => each === localStorage.getItem(KEPT_AS));
   return found ?? 'comfortable';

@@ -11,7 +11,7 @@ import { useMay } from './session.js';
 import { shellWords } from './shell-words.js';
 
 const KEPT_AS = 'lotward.menu';
-/** Below that height not every entry has room: those seldom needed make way, under a heading that stays. */
+/** Below this height not every entry fits, so seldom used ones are hidden under a heading that stays. */
 const ROOMY = '(min-height: 940px)';
 const SELDOM: readonly MenuGroup[] = ['developers', 'system'];
 
@@ -25,7 +25,7 @@ function keptFolding(): Folding {
   }
 }
 
-/** The pages that the person may see, in groups that can be folded. The group of the page that is shown is open. */
+/** The pages that the person may see, in collapsible groups. The group of the current page is open. */
 export function MainMenu() {
   const may = useMay();
   const { pathname } = useLocation();

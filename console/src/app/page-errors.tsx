@@ -25,7 +25,7 @@ export const loadable = <P extends object>(load: () => Promise<{ default: Compon
     }),
   );
 
-/** In place of a page that failed, within the frame: the reason, and the ways on. */
+/** Shown within the frame instead of a page that failed: the reason, and what to do next. */
 export function Broken({ error, reset }: { error: unknown; reset: () => void }): ReactNode {
   const words = useWords(commonWords);
   const explain = useExplain();
@@ -37,12 +37,12 @@ export function Broken({ error, reset }: { error: unknown; reset: () => void }):
   }, [isUnloaded]);
   const hasWaited = useRef(false);
   useEffect(() => {
-    // The service is back. A browser does not fetch code again that failed to load: the page is loaded anew.
+    // The service is reachable again. A browser does not refetch code that failed to load, so the page is reloaded.
     if (hasWaited.current && !isWaiting) location.reload();
     hasWaited.current = isWaiting;
   }, [isWaiting]);
   const retry = () => {
-    // Fetched in vain although the service is there: a new version has taken the place of this one.
+    // Loading failed although the service is reachable, because a new version has replaced this one.
     if (isUnloaded) location.reload();
     else reset();
   };
@@ -70,7 +70,7 @@ function Ways({ onRetry }: { onRetry?: () => void }) {
   );
 }
 
-/** For an address that no page has. */
+/** For a URL without a page. */
 export function NotFound(): ReactNode {
   const words = useWords(commonWords);
   return (
@@ -80,7 +80,7 @@ export function NotFound(): ReactNode {
   );
 }
 
-/** For a page that the person may not see: the right that is missing, and who can give it. */
+/** For a page that the person may not see: names the missing permission and who can grant it. */
 export function NotAllowed({ scope }: { scope: string }): ReactNode {
   const words = useWords(commonWords);
   const { organization } = useSession();

@@ -11,7 +11,7 @@ export type MenuGroup = (typeof MENU_GROUPS)[number];
 /** A page of the console. Its code is loaded when it is opened. */
 export interface Page {
   path: PagePath;
-  /** The scope needed to see the page; without it everyone signed in may. */
+  /** The scope needed to see the page; by default, any signed-in person may. */
   scope?: Scope;
   load: () => Promise<{ default: ComponentType }>;
   menu?: MenuEntry;
@@ -27,5 +27,5 @@ interface MenuEntry {
 export type MenuPage = Page & { path: PlainPath; menu: MenuEntry };
 export const isMenuPage = (page: Page): page is MenuPage => page.menu !== undefined;
 
-/** All pages, for those of them that name others: a page cannot import the list that it is in. */
+/** All pages, for pages that link to others: a page cannot import the list that contains it. */
 export const AllPages = createContext<readonly Page[]>([]);

@@ -60,7 +60,7 @@ export const PAGE_PATHS = [
 ] as const;
 export type PagePath = (typeof PAGE_PATHS)[number];
 
-/** The pages that need no parameter in their path: those a menu, a count or a breadcrumb leads to. */
+/** Pages without a parameter in their path, to which menus, counts and breadcrumbs can lead. */
 export type PlainPath = Exclude<PagePath, `${string}$${string}`>;
 
 /** The names of the parameters of all paths: `orderId` of `/orders/$orderId`. */
@@ -71,5 +71,5 @@ type NamesIn<P extends string> = P extends `${string}$${infer Name}/${infer Rest
     ? Name
     : never;
 
-/** Filters and other parameters behind the question mark. */
+/** Filters and other parameters of the query string. */
 export type Search = Readonly<Record<string, string | undefined>>;

@@ -9,9 +9,9 @@ import { CurrentSession, type Session } from './session.js';
 export type Preferences = NonNullable<Session['preferences']>;
 
 interface Personal {
-  /** The choices of the person. All null before anybody has signed in. */
+  /** The person's choices. All null before anyone has signed in. */
   preferences: Preferences;
-  /** Applies a choice at once, and keeps it with the person, so that it follows them to other browsers. */
+  /** Applies a choice immediately, and stores it with the person, so that it follows them to other browsers. */
   choose(part: Partial<Preferences>): void;
 }
 
@@ -35,13 +35,13 @@ export function usePreferences(): Personal {
         SESSION,
         (now) => now && { ...now, preferences: { ...NOT_CHOSEN, ...now.preferences, ...part } },
       );
-      // Without the service the choice holds in this browser, which is what the person sees.
+      // Without the service, the choice still applies in this browser, which is what the person sees.
       client.patch('/v2/session', { body: { preferences: part } }).catch(() => {});
     },
   };
 }
 
-/** Changes what this browser shows. */
+/** Applies choices to this browser. */
 function useApply(): (part: Partial<Preferences>) => void {
   const { choose } = useLanguage();
   const { setColorScheme } = useMantineColorScheme();
@@ -53,7 +53,7 @@ function useApply(): (part: Partial<Preferences>) => void {
   };
 }
 
-/** Applies what the person has chosen elsewhere, once they have signed in here. */
+/** Applies what the person has chosen elsewhere, after they have signed in here. */
 export function useOwnLooks({ preferences }: Session): void {
   const apply = useApply();
   const { language = null, theme = null, density = null } = preferences ?? {};

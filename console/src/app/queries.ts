@@ -7,13 +7,13 @@ export const SESSION = ['session'] as const;
 /** One cache for the whole console, so that a write can refresh the data it changed on any page. */
 export const queries: QueryClient = new QueryClient({
   defaultOptions: {
-    // Without a network a request fails and says so, instead of waiting for one without a word.
+    // Without a network, a request fails with a message instead of waiting silently.
     queries: { retry: false, staleTime: 5_000, networkMode: 'always' },
     mutations: { networkMode: 'always' },
   },
   queryCache: new QueryCache({
     onError(error, query) {
-      // The session has ended: the sign-in form takes the place of the page, and the address stays.
+      // The session has ended: the sign-in form replaces the page, and the URL stays.
       if (error instanceof LotwardError && error.status === 401 && query.queryKey[0] !== SESSION[0])
         queries.invalidateQueries({ queryKey: SESSION });
     },
@@ -23,7 +23,7 @@ export const queries: QueryClient = new QueryClient({
 /** Refetches the session: who is signed in, with which settings. */
 export const refreshSession = (): Promise<void> => queries.invalidateQueries({ queryKey: SESSION });
 
-/** Refetches the queries whose path begins with one of these, and marks those not shown as stale. */
+/** Refetches the queries whose path begins with one of these, and marks hidden ones as stale. */
 export const refreshPaths = (prefixes: readonly string[], cache: QueryClient = queries): Promise<void> =>
   prefixes.length === 0
     ? Promise.resolve()

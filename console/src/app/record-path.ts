@@ -21,5 +21,5 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   webhook: at('/webhooks'),
 };
 
-/** Null: there is no page for it. */
+/** Null if the type has no page. */
 export const recordPath = (type: string, id: string): string | null => PAGES[type]?.(id) ?? null;

@@ -27,11 +27,11 @@ import { keepZone } from './zone.js';
 const SignIn = lazy(() => import('../features/signing-in/sign-in.js'));
 const SignInAgain = lazy(() => import('../features/signing-in/sign-in-again.js'));
 
-/** Every page but those reached by a link in an e-mail requires signing in. */
+/** Every page requires signing in, except those reached by a link in an e-mail. */
 function Inside(): ReactNode {
   const session = useSessionQuery();
   const current = session.data && isComplete(session.data) ? session.data : null;
-  // A session that ends by itself can be continued by the same person: their page stays, behind the window to sign in.
+  // The same person can continue a session that ended by itself: their page stays behind the sign-in window.
   const held = useRef<Session | null>(null);
   if (hasSignedOut()) held.current = null;
   const isOther =
@@ -43,7 +43,7 @@ function Inside(): ReactNode {
   useSignOutElsewhere();
   useEffect(() => (person === null ? undefined : removePersonalData), [person]);
   useEffect(() => {
-    // A new page, so that nothing of the person or organization before is left.
+    // Loads a new page, so that nothing of the previous person or organization remains.
     if (isOther) location.reload();
   }, [isOther]);
   if (session.isPending || isOther) return <Waiting />;
@@ -65,14 +65,14 @@ function Inside(): ReactNode {
   );
 }
 
-/** The window to sign in again, once it was needed: it gives the focus back when it closes. */
+/** The window to sign in again. Mounted from its first use on, so that it can restore the focus when it closes. */
 function SessionOver({ isOver, person }: { isOver: boolean; person: string | null }): ReactNode {
   const [wasOver, setWasOver] = useState(false);
   if (isOver && !wasOver) setWasOver(true);
   useEffect(() => {
     if (!isOver) return undefined;
     return () => {
-      // Never in the name of somebody else.
+      // Never under another person's name.
       settleWaiting(!hasSignedOut() && identityNow() === person);
       queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
     };
@@ -107,7 +107,7 @@ const root = createRootRoute({
   notFoundComponent: NotFound,
 });
 const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Inside });
-/** Any other address: within the frame, so that the menu leads on. */
+/** Any other URL: shown within the frame, so that the menu is available. */
 const unknown = createRoute({ getParentRoute: () => inside, path: '$', component: NotFound });
 /** Reached by a link in an e-mail, before the person can sign in. */
 const invitation = createRoute({
@@ -134,7 +134,7 @@ const routeOf = <const P extends PagePath>(page: Page & { path: P }) =>
     validateSearch: (search: Record<string, unknown>): Search => search as Search,
   });
 
-/** One route for each path of the list: the type that checks every link. */
+/** One route for each path of the list; links are checked against this type. */
 type RoutesOf<Paths extends readonly PagePath[]> = {
   -readonly [K in keyof Paths]: ReturnType<typeof routeOf<Paths[K]>>;
 };

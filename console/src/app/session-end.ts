@@ -14,25 +14,25 @@ interface Identified {
 export const identityOf = (session: Identified | null | undefined): string | null =>
   session?.user && session.organization ? `${session.organization.code}:${session.user.userId}` : null;
 
-/** Whose session it is now. */
+/** The identity of the current session. */
 export const identityNow = (): string | null => identityOf(queries.getQueryData<Identified | null>(SESSION));
 
-/** Writes that wait until the person has signed in again. */
+/** Writes waiting until the person has signed in again. */
 let waiting: ((isBack: boolean) => void)[] = [];
 
-/** Sends the writes that wait, or gives them up. */
+/** Sends the waiting writes, or abandons them. */
 export function settleWaiting(isBack: boolean): void {
   const all = waiting;
   waiting = [];
   for (const settle of all) settle(isBack);
 }
 
-/** The session is over, or another window has begun a new one, whose CSRF token this page does not know. */
+/** The session has ended, or another window has started a new one, whose CSRF token this page does not know. */
 const ENDED = new Set(['credential_missing', 'credential_invalid', 'cross_site_request']);
 const isEnded = (error: unknown): boolean =>
   error instanceof LotwardError && error.errors.some(({ reason }) => ENDED.has(reason));
 
-/** Sends a write again once the same person has signed in to the same organization again. */
+/** Repeats a write after the same person has signed in to the same organization again. */
 export async function withSession<R>(path: string, send: () => Promise<R>): Promise<R> {
   const before = identityNow();
   try {

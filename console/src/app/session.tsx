@@ -7,13 +7,13 @@ import { queries, SESSION } from './queries.js';
 import { settleWaiting } from './session-end.js';
 
 type AnySession = Data<'/v2/session', 'get'>;
-/** A session whose sign-in is complete, with its second factor where one is needed. */
+/** A session whose sign-in is complete, including a required second factor. */
 export type Session = AnySession & {
   user: NonNullable<AnySession['user']>;
   organization: NonNullable<AnySession['organization']>;
 };
 
-/** Null: no one is signed in here. */
+/** Null if no one is signed in. */
 export function useSessionQuery() {
   return useQuery({
     queryKey: SESSION,
@@ -33,13 +33,13 @@ export function useSessionQuery() {
 }
 
 let isSignedOut = false;
-/** Whether the person has signed out. A session that ends otherwise can be continued. */
+/** Whether the person has signed out. A session that ended otherwise can be continued. */
 export const hasSignedOut = (): boolean => isSignedOut;
 
-/** Where a sign-out is noted for the other windows of this browser. */
+/** Storage key that announces a sign-out to the other windows of this browser. */
 const SIGNED_OUT = 'lotward.signed-out';
 
-/** Signs out on this page: the sign-in form takes its place. */
+/** Signs out on this page, which then shows the sign-in form. */
 export function endSession(): void {
   isSignedOut = true;
   settleWaiting(false);
@@ -47,7 +47,7 @@ export function endSession(): void {
   queries.setQueryData(SESSION, null);
 }
 
-/** Signs out here and in the other windows of this browser, so that none goes on showing the person's data. */
+/** Signs out here and in the other windows of this browser, so that none keeps showing the person's data. */
 export function endSessionEverywhere(): void {
   try {
     localStorage.setItem(SIGNED_OUT, String(Date.now()));
@@ -69,8 +69,8 @@ export function useSignOutElsewhere(): void {
 }
 
 /**
- * Removes everything that was fetched for the person who was signed in, however the session ended: the next person may be
- * another. Requests in flight are cancelled first, so that their answers do not fill the cache again.
+ * Removes everything fetched for the signed-in person, however the session ended, because the next person may be another.
+ * Requests in flight are cancelled first, so that their responses do not refill the cache.
  */
 export function removePersonalData(): void {
   const isPersonal = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== SESSION[0];
@@ -91,10 +91,10 @@ export function useSession(): Session {
   return session;
 }
 
-/** One that exists: nobody would see what asks for another. */
+/** A scope that exists: a typo would hide its feature from everyone. */
 export type Scope = keyof typeof SCOPES;
 
-/** Whether the person signed in has a scope. What they may not do is not offered. */
+/** Whether the signed-in person has a scope. Actions without permission are not offered. */
 export function useMay(): (scope: Scope) => boolean {
   const session = useContext(CurrentSession);
   const scopes = new Set<string>(session?.user.scopes ?? []);

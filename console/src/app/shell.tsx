@@ -103,7 +103,7 @@ export function Shell() {
   );
 }
 
-/** In which zone all times of the page are. */
+/** Names the time zone of all times on the page. */
 function ShownZone() {
   const words = useWords(shellWords);
   const { language } = useLanguage();
@@ -121,7 +121,7 @@ function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const signOut = useAction({
     async run() {
       await api.delete('/v2/session').catch((error: unknown) => {
-        // The session was over before.
+        // The session had already ended.
         if (!(error instanceof LotwardError && error.status === 401)) throw error;
       });
       removeDraftsOf(session.organization.code, session.user.userId);
@@ -173,7 +173,7 @@ function OrganizationItems() {
   const change = useAction({
     async run(organization: (typeof others)[number]) {
       await api.patch('/v2/session', { body: { organization: organization.code } });
-      // A new page, so that nothing fetched for this organization is left.
+      // Loads a new page, so that nothing fetched for this organization remains.
       location.assign('/');
       return organization.name;
     },

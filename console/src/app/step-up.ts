@@ -1,8 +1,8 @@
 import { LotwardError } from '@lotward/client';
 
-/** A request that waits for the second factor of the person at the page. */
+/** A request that waits for the person's second factor. */
 export interface StepUpRequest {
-  /** True once the second factor was given, false if the person gave up. */
+  /** True if the second factor was given, false if the person cancelled. */
   settle(given: boolean): void;
 }
 
@@ -39,7 +39,7 @@ function askStepUp(): Promise<boolean> {
 const needsStepUp = (error: unknown): boolean =>
   error instanceof LotwardError && error.errors.some(({ reason }) => reason === 'step_up_required');
 
-/** Sends the request again once the person has given their second factor. */
+/** Repeats the request after the person has given their second factor. */
 export async function withStepUp<R>(send: () => Promise<R>): Promise<R> {
   try {
     return await send();

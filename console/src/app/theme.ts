@@ -7,7 +7,7 @@ import {
 } from '@mantine/core';
 import { MISSING_CHINESE } from '../fonts/chinese.js';
 
-/** The green blue of the brand: 7 is readable on white, 4 on the dark ground. */
+/** The blue-green of the brand: 7 is readable on white, 4 on the dark background. */
 const ward: MantineColorsTuple = [
   '#e8f7f6',
   '#d0eeec',
@@ -21,7 +21,7 @@ const ward: MantineColorsTuple = [
   '#044a50',
 ];
 
-/** Slate with a breath of the brand's hue, so that grounds, lines and text belong to it. */
+/** Slate with a hint of the brand's hue, so that backgrounds, lines and text match it. */
 const gray: MantineColorsTuple = [
   '#f6f8f8',
   '#eef2f2',
@@ -54,7 +54,7 @@ const CHINESE =
 export const DENSITIES = ['comfortable', 'compact'] as const;
 export type Density = (typeof DENSITIES)[number];
 
-/** Everything that depends on the density: how much room there is around things, never how large they are to be read. */
+/** Everything that depends on the density: the spacing, never the size of text. */
 const ROOM: Readonly<
   Record<Density, { spacing: MantineThemeOverride['spacing']; field: string; row: number }>
 > = {
@@ -81,7 +81,7 @@ function themeOf(density: Density): MantineThemeOverride {
     autoContrast: true,
     fontFamily: `'Inter Variable', ${CHINESE}, system-ui, sans-serif, '${MISSING_CHINESE}'`,
     fontFamilyMonospace: `ui-monospace, SFMono-Regular, Menlo, Consolas, monospace, ${CHINESE}, '${MISSING_CHINESE}'`,
-    // A scale of 1.125 around 14 pixels, with room between lines as small text needs it.
+    // A scale of 1.125 around 14 pixels, with enough line height for small text.
     fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.1875rem' },
     lineHeights: { xs: '1.45', sm: '1.5', md: '1.55', lg: '1.5', xl: '1.4' },
     headings: {
@@ -105,7 +105,7 @@ function themeOf(density: Density): MantineThemeOverride {
     cursorType: 'pointer',
     respectReducedMotion: true,
     components: {
-      // Only for the usual size: a small one stays small.
+      // Only for the default size: a small one stays small.
       Input: Input.extend({
         vars: (_theme, { size = 'sm' }) => ({ wrapper: size === 'sm' ? { '--input-height': field } : {} }),
       }),

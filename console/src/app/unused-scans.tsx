@@ -16,10 +16,10 @@ import type { Session } from './session.js';
 
 const NOTICE = 'scan';
 const NOTICE_MS = 10_000;
-/** A label is recognised by how its code begins. */
+/** The beginning of a code is enough to recognize its label. */
 const SHOWN_MAX = 60;
 
-/** Captures scans on every page. One that the page does not use opens what was scanned. */
+/** Captures scans on every page. A scan that the page does not use opens the scanned record. */
 export function UnusedScans() {
   const words = useWords(scanWords);
   const { close } = useWords(commonWords);
@@ -35,7 +35,7 @@ export function UnusedScans() {
       closeButtonProps: { 'aria-label': close },
     });
   };
-  /** Opens the record that the code stands for, or the search where it may be several. */
+  /** Opens the record that the code identifies, or the search if there may be several. */
   const openScanned = async (code: string, { organization, user }: Session) => {
     notifications.hide(NOTICE);
     // Reading codes is not part of the first load.

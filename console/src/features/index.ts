@@ -17,7 +17,7 @@ import { stockPages } from './stock/index.js';
 import { tracingPages } from './tracing/index.js';
 import { webhookPages } from './webhooks/index.js';
 
-/** Every page there is. A page is found by its path; its place in the menu is its place here. */
+/** All pages. A page is found by its path, and its place in the menu is its place here. */
 export const allPages: readonly Page[] = [
   ...overviewPages,
   ...ordersPages,

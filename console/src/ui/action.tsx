@@ -44,7 +44,7 @@ export function AskedButton({ icon, size, variant, disabled = false, ...asked }:
 
 type Question = Pick<AskedProps, 'label' | 'question' | 'reason' | 'run' | 'done' | 'danger'>;
 
-/** The confirmation alone, for an item of a menu. */
+/** The confirmation without its button, for a menu item. */
 export function AskedWindow({
   opened,
   onClose,
@@ -101,7 +101,7 @@ function AskedBody({
         )}
         {action.isError && <Problem error={action.error} action={label} onRetry={resending(action)} />}
         <Group justify="flex-end">
-          {/* Focused, so that Enter pressed without reading changes nothing. */}
+          {/* Gets the focus, so that pressing Enter without reading changes nothing. */}
           <Button variant="default" onClick={onClose} data-autofocus={reason === undefined || undefined}>
             {words.cancel}
           </Button>
@@ -126,7 +126,7 @@ export function ConfirmWindow({
   opened: boolean;
   title: string;
   confirmLabel: string;
-  /** False: something is missing, and the window stays. */
+  /** False if something is missing; the window then stays open. */
   onConfirm: () => boolean;
   onClose: () => void;
   children: ReactNode;

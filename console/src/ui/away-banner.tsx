@@ -10,11 +10,11 @@ const awayWords = dictionary(
 
 export const AWAY_HEIGHT = 36;
 
-/** Says that the service cannot be reached, for as long as it cannot. */
+/** Shows that the service is unreachable, for as long as it is. */
 export function AwayBanner() {
   const words = useWords(awayWords);
   const isAway = useIsAway();
-  // Always there: a screen reader announces what is added to it.
+  // Always rendered, because a screen reader announces only what is added to an existing region.
   return (
     <div role="status" className="away-banner">
       {isAway && (

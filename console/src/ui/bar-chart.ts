@@ -11,13 +11,13 @@ export const valueAxis = (colors: ChartColors) => ({
 const LABELS_MAX = 8;
 const LABELS_OF_MANY = 6;
 
-/** Counted from the newest period, which is the one that people look for. */
+/** Counted from the newest period, which people look for first. */
 const isLabelled = (periods: number) => {
   const step = periods <= LABELS_MAX ? 1 : Math.ceil(periods / LABELS_OF_MANY);
   return (at: number): boolean => (periods - 1 - at) % step === 0;
 };
 
-/** The options of a chart over periods: a legend above, the periods below, all values of one period under the pointer. */
+/** The options of a chart over periods: legend above, periods below, and a tooltip with all values of one period. */
 export const overPeriods = (colors: ChartColors, periods: readonly string[]) => {
   const text = { color: colors.text };
   return {
@@ -40,7 +40,7 @@ export const overPeriods = (colors: ChartColors, periods: readonly string[]) => 
   };
 };
 
-/** Bars that stand on those before them. */
+/** Bars stacked on the previous ones. */
 export const stackedBars = (name: string, color: string, data: readonly number[]) => ({
   type: 'bar',
   stack: 'all',

@@ -28,7 +28,7 @@ const calendarWords = dictionary(
   },
 );
 
-/** Loaded when somebody opens it. */
+/** Loaded when it is first opened. */
 export default function Calendar({ day, onChoose }: { day: string | null; onChoose: (day: string) => void }) {
   const { month, ...labels } = useWords(calendarWords);
   const { language } = useLanguage();

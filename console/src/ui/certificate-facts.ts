@@ -21,7 +21,7 @@ const TRAITS: Readonly<Record<string, string>> = {
   'cold chain': '冷链',
 };
 
-/** Whose certificate it is, which one, and what is wrong with it, from the English message of the certificate check. */
+/** Extracts the subject, the certificate and the problem from the English message of the certificate check. */
 export function certificateFacts({ message }: Issue): string | null {
   const [, type = '', code, rest = ''] = /^(supplier|customer|product) (.+?): (.+)$/.exec(message) ?? [];
   const subject = SUBJECTS[type];

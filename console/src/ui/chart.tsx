@@ -4,10 +4,10 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 
 export interface ChartColors {
   text: string;
-  /** Axes and the lines behind the data. */
+  /** Axes and grid lines. */
   faint: string;
   background: string;
-  /** Behind the chart itself. */
+  /** The background of the chart. */
   card: string;
   main: string;
   second: string;
@@ -55,7 +55,7 @@ interface ChartProps {
   height: number;
 }
 
-/** A chart with its text alternative below it, for everybody. */
+/** A chart with its text alternative below, visible to everyone. */
 export const ChartFigure = (props: ChartProps) => (
   <figure style={{ margin: 0 }}>
     <Chart {...props} />
@@ -75,7 +75,7 @@ function Chart({ option, label, height }: ChartProps) {
     let made: EChartsType | null = null;
     let gone = false;
     const sizes = new ResizeObserver(() => made?.resize());
-    // The library is big and only few pages draw: it is loaded when one does.
+    // The library is large and only a few pages have charts, so it is loaded on demand.
     import('./chart-engine.js').then(({ init }) => {
       if (gone || !place.current) return;
       made = init(place.current, null, { renderer: 'svg' });

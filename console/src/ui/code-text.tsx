@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A code, a number of a document or an id: people compare it character by character. */
+/** A code, document number or id, which people compare character by character. */
 export const CodeText = ({ children }: { children: ReactNode }) => (
   <span className="code" style={isShort(children) ? { whiteSpace: 'nowrap' } : undefined}>
     {children}
@@ -8,10 +8,10 @@ export const CodeText = ({ children }: { children: ReactNode }) => (
 );
 
 const SHORT_CODE_MAX = 16;
-/** A short code is not broken at its hyphens; a long one may have to be. */
+/** A short code does not wrap at its hyphens; a long one may have to. */
 const isShort = (code: ReactNode): boolean => typeof code === 'string' && code.length <= SHORT_CODE_MAX;
 
-/** For inputs of codes: drawn like codes, and left as they are typed. */
+/** For inputs of codes: styled like codes, without autocorrection. */
 export const CODE_INPUT = {
   classNames: { input: 'code' },
   spellCheck: false,

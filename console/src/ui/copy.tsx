@@ -4,7 +4,7 @@ import { useFormat } from '../app/format.js';
 import { useWords } from '../app/language.js';
 import { commonWords } from './everywhere-words.js';
 
-/** A text to take along: a code, an id, a secret that is shown once. */
+/** A text with a copy button: a code, an id, a secret that is shown once. */
 export function CopyText({ text, label }: { text: string; label: string }) {
   const words = useWords(commonWords);
   const format = useFormat();
@@ -26,7 +26,7 @@ export function CopyText({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** Several lines at once. */
+/** Several lines together. */
 export function CopyAll({
   text,
   label,

@@ -17,7 +17,7 @@ import {
 export { DataTable } from './list/data-list.js';
 export type { Column } from './table-parts.js';
 
-/** Rows that are there already. */
+/** Rows that are already loaded. */
 export function ItemTable<I>({
   items,
   columns,
@@ -74,7 +74,7 @@ function useSorting<I>(
     items: by ? [...items].sort(order(by)) : items,
     canSort: (column) => column.by !== undefined,
     of,
-    // Up, down, and back to the order in which they came.
+    // Ascending, descending, then the original order.
     press(column) {
       const direction = of(column);
       if (direction === 'descending') setSorted(null);

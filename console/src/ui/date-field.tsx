@@ -30,14 +30,14 @@ const dateWords = dictionary(
 interface DateFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type'> {
   /** `2026-11-15`, or empty. */
   value: string;
-  /** Called with a complete date, or with nothing: never with a part of one. */
+  /** Called with a complete date or with an empty text, never with a partial date. */
   onChange: (event: { currentTarget: { value: string } }) => void;
 }
 
 /** A day, typed or chosen from a calendar in the language of the console. */
 export const DateField = (props: DateFieldProps) => <Field {...props} read={readDay} />;
 
-/** A day and a time of day (`2026-11-15 13:05`) in the time zone in which times are shown. */
+/** A day and a time of day (`2026-11-15 13:05`) in the displayed time zone. */
 export function DateTimeField(props: DateFieldProps) {
   const words = useWords(dateWords);
   const { language } = useLanguage();
@@ -70,7 +70,7 @@ function Field({
   const [seen, setSeen] = useState(value);
   if (value !== seen) {
     setSeen(value);
-    // Set from elsewhere: by a scan, a draft, a filter that was cleared.
+    // Set from outside: by a scan, a draft, or a cleared filter.
     if (value !== (meant ?? '')) setTyped(value);
   }
   useEffect(() => input.current?.setCustomValidity(meant === null ? refusal : ''), [meant, refusal]);
@@ -78,7 +78,7 @@ function Field({
     setTyped(text);
     setLeft(false);
     const next = text.trim() === '' ? '' : read(text);
-    // Text that is not a date yet leaves nothing behind that could be saved instead.
+    // Incomplete text leaves no older value behind that could be saved instead.
     if ((next ?? '') !== value) onChange({ currentTarget: { value: next ?? '' } });
   };
   return (

@@ -3,13 +3,15 @@ const TIME = /^(\d{1,2})\s?[:：.时]\s?(\d{2})\s?分?$/;
 const MINUTES_OF_HOUR = 60;
 const HOURS_OF_DAY = 24;
 
-/** A day as people type it, as the service has it: `2026/3/5`, `20260305`, `2026年3月5日` are `2026-03-05`. Null: none. */
+/**
+ * A typed day in the service's format: `2026/3/5`, `20260305` and `2026年3月5日` become `2026-03-05`. Null if it is not a day.
+ */
 export function readDay(typed: string): string | null {
   const [, year = '', month = '', day = ''] = DAY.exec(typed.normalize('NFKC').trim()) ?? [];
   if (year === '' || /^\d{5,7}$/.test(typed.trim())) return null;
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const ms = Date.parse(`${text}T00:00Z`);
-  // A day that its month does not have would become one of the next.
+  // A day that its month does not have would become a day of the next.
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text ? null : text;
 }
 

@@ -17,7 +17,7 @@ const draftWords = dictionary(
   },
 );
 
-/** Says that the page shows entries of an earlier visit, and offers to discard them. */
+/** Shows that the page contains entries of an earlier visit, and offers to discard them. */
 export function DraftNotice({
   restoredFrom,
   onDiscard,

@@ -14,7 +14,7 @@ export function Empty({
   title: string;
   hint?: string | undefined;
   icon?: LucideIcon;
-  /** In place of a whole page: the title is its heading. */
+  /** Shown instead of a whole page: the title is its heading. */
   isPage?: boolean;
   children?: ReactNode;
 }) {

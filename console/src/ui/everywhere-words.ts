@@ -41,7 +41,7 @@ export const commonWords = dictionary(
     status: 'Status',
     notAllowed: 'You do not have access to this page',
     notAllowedHint: (right: string, scope: string, organization: string) =>
-      `You need the right “${right}” (${scope}). An administrator of ${organization} can give it to you: Settings, Users and roles.`,
+      `You need the permission “${right}” (${scope}). An administrator of ${organization} can grant it: Settings, Users and roles.`,
     notFound: 'Page not found',
     notFoundHint: 'There is no page at this address. Check the link, or choose a page in the menu.',
     missingHint: 'It may have been removed, or the link may be wrong.',
@@ -49,7 +49,7 @@ export const commonWords = dictionary(
     backToOverview: 'Go to overview',
     broken: 'Something went wrong on this page',
     brokenHint:
-      'It is an error of the page, not of your data. Try again. If it happens again, send your administrator these details:',
+      'The error is in the page, not in your data. Try again. If it happens again, send your administrator these details:',
     technical: 'Details of the error',
     notLoaded: 'This page could not be loaded',
     notLoadedAway: 'It opens by itself as soon as Lotward can be reached again.',

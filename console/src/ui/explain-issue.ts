@@ -4,7 +4,7 @@ import { certificateFacts } from './certificate-facts.js';
 import { reasonsInChinese } from './reasons.js';
 import { scopeName } from './scope-names.js';
 
-/** Texts for reasons whose own message speaks to a program, not to a person at a page. */
+/** Texts for reasons whose own message addresses a program, not a person. */
 const FOR_PEOPLE: Readonly<Record<string, string>> = {
   credential_missing: 'Your session has ended. Sign in to continue.',
   credential_invalid: 'Your session has ended. Sign in to continue.',
@@ -12,7 +12,7 @@ const FOR_PEOPLE: Readonly<Record<string, string>> = {
   rate_limited: 'Too many requests. Wait a moment and try again.',
   required: 'This field is required.',
   version_mismatch:
-    'Somebody else has changed this since you opened it, so nothing was saved. Note what you entered, or keep it as a draft, close this window and open it again.',
+    'Someone else has changed this since you opened it, so nothing was saved. Note what you entered, or keep it as a draft, close this window and open it again.',
   bad_item_count: 'Choose at least one, and no more than allowed.',
 };
 
@@ -26,7 +26,7 @@ export function explainIssue(issue: Issue, language: Language): string {
   return facts === null ? text : `${text.slice(0, -1)}：${facts}。`;
 }
 
-/** The right that is missing, and who can give it. The message of the service names its scope. */
+/** The missing permission, and who can grant it. The service's message contains the scope. */
 function explainScope({ message }: Issue, language: Language): string {
   const scope = /\b[a-z]+:[a-z]+\b/.exec(message)?.[0];
   const name = scope === undefined ? null : scopeName(scope, language);
@@ -35,17 +35,17 @@ function explainScope({ message }: Issue, language: Language): string {
       ? (reasonsInChinese.scope_missing ?? '')
       : `您没有执行此操作的权限。需要“${name}”（${scope}），请联系管理员开通。`;
   return name === null
-    ? 'You do not have permission for this action. An administrator of your organization can give it to you.'
-    : `You do not have permission for this action. It needs the right “${name}” (${scope}), which an administrator of your organization can give you.`;
+    ? 'You do not have permission for this action. An administrator of your organization can grant it.'
+    : `You do not have permission for this action. It needs “${name}” (${scope}), which an administrator of your organization can grant.`;
 }
 
-/** A message of the service begins in lower case where it continues a sentence. */
+/** The service's messages begin in lower case if they continue a sentence. */
 const asSentence = (message: string): string => {
   const text = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 };
 
-/** The facts in the English message, where they decide what to do: which line, product and warehouse, and how many. */
+/** The facts in the English message that decide what to do: line, product, warehouse, quantity. */
 function factsInChinese(issue: Issue): string | null {
   const { reason, message } = issue;
   if (reason === 'certificate_not_in_force' || reason === 'certificate_does_not_cover')

@@ -7,7 +7,7 @@ const fieldWords = dictionary(
     missing: 'Fill in this field.',
     unchecked: 'Choose one of the options.',
     email: 'Enter an e-mail address such as name@example.com.',
-    format: 'The format is not right.',
+    format: 'The format is incorrect.',
     tooShort: (least: string) => `Enter at least ${least} characters.`,
     tooLong: (most: string) => `Enter at most ${most} characters.`,
     tooLow: (least: string) => `Enter ${least} or more.`,
@@ -31,7 +31,7 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 const isField = (target: EventTarget | null): target is Field =>
   target instanceof HTMLElement && 'validity' in target;
 
-/** Says what is wrong with an entry, in the language of the console. The browser would say it in its own. */
+/** Shows validation messages in the language of the console instead of the browser's own. */
 function useExplainEntry(): (field: Field) => string {
   const words = useWords(fieldWords);
   return (field) => {
@@ -49,7 +49,7 @@ function useExplainEntry(): (field: Field) => string {
   };
 }
 
-/** Below the first field of a form that may not be sent as it is, in place of the message of the browser. */
+/** Shown below the first invalid field of a form, in place of the browser's message. */
 export function FieldMessages() {
   const explain = useExplainEntry();
   const [shown, setShown] = useState<{ field: Field; text: string } | null>(null);
@@ -58,7 +58,7 @@ export function FieldMessages() {
     const onInvalid = (event: Event) => {
       event.preventDefault();
       if (isReported.current || !isField(event.target)) return;
-      // The browser reports all fields of a form at once, in their order: the first is enough.
+      // The browser reports all fields of a form together, in order; the first is enough.
       isReported.current = true;
       setTimeout(() => {
         isReported.current = false;

@@ -1,6 +1,6 @@
 import type { FormState } from './form.js';
 
-/** Value, change and error of an input of numbers. Nothing entered is null. */
+/** Value, change handler and error of a number input. An empty input is null. */
 export const numberField = <V extends object>(
   form: FormState<V>,
   name: keyof V & string,
@@ -12,7 +12,7 @@ export const numberField = <V extends object>(
   error: form.error(path),
 });
 
-/** The same of a choice. */
+/** The same for a select. */
 export const choiceField = <V extends object>(
   form: FormState<V>,
   name: keyof V & string,
@@ -23,14 +23,14 @@ export const choiceField = <V extends object>(
   error: form.error(path),
 });
 
-/** The same of something that is so or not. */
+/** The same for a checkbox or switch. */
 export const switchField = <V extends object>(form: FormState<V>, name: keyof V & string) => ({
   checked: Boolean(form.values[name]),
   onChange: (event: { currentTarget: { checked: boolean } }) =>
     form.set({ [name]: event.currentTarget.checked } as Partial<V>),
 });
 
-/** Text that was not entered is nothing, not an empty text. */
+/** An empty input is null, not an empty text. */
 export const textOrNull = (text: string | null | undefined): string | null => {
   const trimmed = (text ?? '').trim();
   return trimmed === '' ? null : trimmed;

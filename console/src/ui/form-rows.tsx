@@ -3,7 +3,7 @@ import { Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { FormState, RowOf, RowsOf } from './form.js';
 
-/** A row carries a key of its own, so that React keeps its inputs when rows before it are removed. */
+/** A row has a key of its own, so that React keeps its inputs when earlier rows are removed. */
 export const newRowKey = (): string => crypto.randomUUID();
 
 export interface RowState<R> {
@@ -14,7 +14,7 @@ export interface RowState<R> {
   remove(): void;
   /** The issue of a field of this row. */
   error(field: string): string | undefined;
-  /** Value, change and error of a text input. */
+  /** Value, change handler and error of a text input. */
   text(
     field: keyof R & string,
     as?: string,
@@ -92,7 +92,7 @@ function rowState<V extends object, K extends RowsOf<V>>(
   };
 }
 
-/** Rows of a few inputs side by side, each with a button that removes it. */
+/** Rows of a few adjacent inputs, each with a button that removes it. */
 export function FormRows<V extends object, K extends RowsOf<V>>({
   removeLabel,
   children,
@@ -125,7 +125,7 @@ export function LineFrame({
   children,
 }: {
   title: string;
-  /** Without them the line stays. */
+  /** Without them, the line cannot be removed. */
   removeLabel?: string;
   onRemove?: () => void;
   subject: ReactNode;
@@ -149,7 +149,7 @@ export function LineFrame({
   );
 }
 
-/** Stands level with the input beside it, whose label is above, or with a text. */
+/** Aligned with an adjacent input that has a label above it, or with a text. */
 const RemoveRow = ({
   label,
   onClick,

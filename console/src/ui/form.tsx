@@ -11,7 +11,7 @@ import { Problem, resending, useExplainIssue } from './problem.js';
 import { useAction } from './use-action.js';
 
 interface WindowProps<V extends object, R> {
-  /** Names the form among the drafts: its entries are kept until they are saved. Not for a form with secrets. */
+  /** Identifies the form among the drafts: its entries are kept until they are saved. Not for forms with secrets. */
   draft?: string | undefined;
   initial: V;
   submitLabel?: string | undefined;
@@ -21,7 +21,10 @@ interface WindowProps<V extends object, R> {
   children: (form: FormState<V>) => ReactNode;
 }
 
-/** A form in a window. What the service rejects is shown at the field it concerns. With entries, it asks before it closes. */
+/**
+ * A form in a window. What the service refuses is shown at the field it concerns. If there are entries, it asks before it
+ * closes.
+ */
 export function FormWindow<V extends object, R>({
   opened,
   onClose,
@@ -63,13 +66,13 @@ export type RowOf<V, K extends keyof V> = V[K] extends readonly (infer R)[] ? R 
 
 export interface FormState<V> {
   values: V;
-  /** The newest values, even before the page is drawn with them. */
+  /** The newest values, even before the page is rendered with them. */
   read(): V;
   set(part: Partial<V>): void;
   setRow<K extends RowsOf<V>>(name: K, at: number, part: Partial<RowOf<V, K>>): void;
   addRow<K extends RowsOf<V>>(name: K, row: RowOf<V, K>): void;
   removeRow(name: RowsOf<V>, at: number): void;
-  /** Value, change and error of a text input; the path is the field's JSON Pointer in the body. */
+  /** Value, change handler and error of a text input; the path is the field's JSON Pointer in the body. */
   text(
     name: keyof V & string,
     path?: string,
@@ -78,14 +81,14 @@ export interface FormState<V> {
     onChange: (event: { currentTarget: { value: string } }) => void;
     error: string | undefined;
   };
-  /** The issue of a field by its JSON Pointer; `texts` says more than the general text of a reason. */
+  /** The issue of a field by its JSON Pointer; `texts` replaces the general text of a reason. */
   error(path: string, texts?: Readonly<Record<string, string>>): string | undefined;
 }
 
 /** The values of a form, its submit action, and the service's error for each field. */
 export function useForm<V extends object, R>(props: {
   initial: V;
-  /** Where entries are kept until they are saved; without it they are gone with the page. */
+  /** Where entries are kept until they are saved; by default they are lost with the page. */
   draft?: Draft<V>;
   run: (values: V) => Promise<R>;
   done: string | ((result: R) => string);
@@ -128,14 +131,14 @@ export function useForm<V extends object, R>(props: {
 
 interface BodyProps<V extends object, R> extends WindowProps<V, R> {
   kept?: Draft<V>;
-  /** Whether there is anything to lose. */
+  /** Whether there are unsaved entries. */
   isChanged: RefObject<boolean>;
   /** Set while the person is asked whether to close the window. */
   asked: { onStay: () => void } | null;
   onClose: () => void;
 }
 
-/** With entries of an earlier visit, if there are any. A record that has changed since keeps the changes of both. */
+/** Starts with entries of an earlier visit, if there are any. If the record has changed since, both changes are kept. */
 function DraftedBody<V extends object, R>(props: BodyProps<V, R>) {
   const [initial] = useState(props.initial);
   const kept = useDraft<V>({
@@ -174,7 +177,7 @@ function FormBody<V extends object, R>({ kept, isChanged, asked, onClose, ...pro
     onClose();
   };
   const element = useRef<HTMLFormElement>(null);
-  // The field that was refused may be far above the button.
+  // The refused field may be far above the button.
   useEffect(() => {
     if (action.error !== null)
       element.current
@@ -204,7 +207,10 @@ function FormBody<V extends object, R>({ kept, isChanged, asked, onClose, ...pro
   );
 }
 
-/** In place of the buttons, after Esc or a click outside. The focus is on the button that changes nothing, and goes back where it was. */
+/**
+ * Replaces the buttons after Esc or a click outside. The focus moves to the button that changes nothing, and returns
+ * afterwards.
+ */
 function AskToClose(props: {
   isKept: boolean;
   onStay: () => void;
@@ -213,7 +219,7 @@ function AskToClose(props: {
 }) {
   const words = useWords(commonWords);
   const stay = useRef<HTMLButtonElement>(null);
-  // Before anything is pressed: Enter would otherwise submit the form behind the question.
+  // Before any key press, because Enter would otherwise submit the form behind the question.
   useLayoutEffect(() => {
     const before = document.activeElement;
     stay.current?.focus();

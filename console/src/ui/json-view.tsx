@@ -3,7 +3,7 @@ import { CopyAll } from './copy.js';
 
 const HEIGHT_MAX = 360;
 
-/** A value as programs see it. Long ones scroll inside. */
+/** A value as JSON. Long ones scroll inside. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
   const text = JSON.stringify(value, null, 2) ?? 'null';
   return (

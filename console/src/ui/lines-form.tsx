@@ -13,7 +13,9 @@ interface WithLines {
   lines: readonly object[];
 }
 
-/** A document whose lines are entered over minutes, by hand or by scanning; kept as a draft until it is submitted. */
+/**
+ * A document whose lines are entered over some minutes, by hand or by scanning, and kept as a draft until it is submitted.
+ */
 export function LinesForm<V extends WithLines, R>({
   state: { form, action, submit, retry },
   draft,

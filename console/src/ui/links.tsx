@@ -24,7 +24,7 @@ export const RowLink = createLink((props: Rest<AnchorProps>) => (
 /** A link to a page that looks like a button. */
 export const ButtonLink = createLink((props: Rest<ButtonProps>) => <Button component="a" {...props} />);
 
-/** A whole box that leads to a page. */
+/** A box that is a link as a whole. */
 export const BoxLink = createLink((props: Rest<PaperProps>) => <Paper component="a" {...props} />);
 
 /** An entry of the main menu. */

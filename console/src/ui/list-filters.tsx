@@ -7,23 +7,23 @@ import { type Bound, ChoiceControl, TextControl } from './list/filter-controls.j
 import { instantOf } from './local-time.js';
 import type { Choice, PickerProps } from './picker.js';
 
-/** One filter of a list: its control, its chip, and the query parameter that its text in the URL stands for. */
+/** One filter of a list: its control, its chip, and the query parameter that its URL text represents. */
 export interface ListFilter {
   label: string;
-  /** Null: set by links only. */
+  /** Null if only links can set it. */
   control: ((bound: Bound) => ReactNode) | null;
   /** The value as people read it. */
   shown: (text: string) => ReactNode;
   toParameter: (text: string) => string | undefined;
   /** Can be changed, but not removed. */
   isRequired?: boolean;
-  /** The text while the URL says nothing. */
+  /** The default if the URL has no value. */
   usual?: string;
 }
 
 /** The search box of a list: any part of a name or number. */
 export interface ListSearch {
-  /** The names of what is searched. */
+  /** The nouns for what is searched. */
   by: readonly string[];
 }
 
@@ -48,12 +48,12 @@ export const choiceFilter = (
   toParameter: asIs,
 });
 
-/** A picker, and how a filter shows what was picked. */
+/** A picker, and how a filter displays what was picked. */
 export type FilterPicker = ComponentType<PickerProps> & {
   Chosen: ComponentType<{ value: string }>;
 };
 
-/** Choosing needs a scope of its own: without it the filter is not offered, but a link may still set it. */
+/** Choosing needs its own scope: without it the filter is not offered, but a link may still set it. */
 export const pickerFilter = (label: string, Picker: FilterPicker, isOffered = true): ListFilter => ({
   label,
   control: isOffered
@@ -85,7 +85,7 @@ export const linkFilter = (label: string): ListFilter => ({
 
 const DAY_MS = 86_400_000;
 
-/** A day: its start, or its end, so that the last day is included; in the time zone in which times are shown, unless one is given. */
+/** A day: its start, or its end, so that the last day is included; in the displayed time zone, unless one is given. */
 export const dayFilter = (label: string, edge: 'start' | 'end' = 'start', timeZone?: string): ListFilter => ({
   label,
   control: ({ value, onChange }) => (
@@ -109,12 +109,12 @@ const Day = ({ day }: { day: string }) => useFormat().day(day);
 
 export interface ListFilters<K extends string = string> {
   values: Partial<Record<K, string>>;
-  /** The query parameters of the list, without the order. */
+  /** The query parameters of the list, excluding the order. */
   query: Record<string, string>;
   change: (part: Partial<Record<K, string | null>>) => void;
   isFiltered: boolean;
   clear: () => void;
-  /** In the order in which they are shown. */
+  /** In display order. */
   all: readonly { name: K; filter: ListFilter }[];
   search: (ListSearch & { value: string | undefined; onChange: (text: string | null) => void }) | null;
   sort: string | undefined;

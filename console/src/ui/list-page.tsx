@@ -50,14 +50,14 @@ function CreateButton({ scope, label, icon: Icon = Plus, color, ...how }: Creati
 type ListTableProps<I> = Omit<ListLooks<I>, 'filtered' | 'onClearFilters' | 'order' | 'selection'> & {
   list: CountedList<I>;
   filters?: ListFilters | undefined;
-  /** The order of the list without a `sort`: columns with a `sort` can then change it. */
+  /** The order of the list without a `sort`; columns with a `sort` can change it. */
   usualSort?: string;
   bulk?: { nameOf: (item: I) => string; actions: readonly BulkAction<I>[] };
-  /** Chosen rows that the page does something with by itself. */
+  /** Selected rows that the page itself handles. */
   selection?: Selection<I> | undefined;
 };
 
-/** The filters and the table of a list, as a part of a page; the button to create stands beside the filters. */
+/** The filters and the table of a list as part of a page; the create button is next to the filters. */
 export function ListSection<I>({
   filters,
   create,
@@ -95,7 +95,7 @@ export function ListSection<I>({
   );
 }
 
-/** The frame of every list page: title, actions, filters, and the table with all the states it can be in. */
+/** The frame of every list page: title, actions, filters, and the table with all its states. */
 export function ListPage<I>({
   title,
   hint,
@@ -107,7 +107,7 @@ export function ListPage<I>({
 }: Omit<ListTableProps<I>, 'label'> & {
   title: string;
   hint?: string;
-  /** Buttons before the one to create. */
+  /** Buttons before the create button. */
   actions?: ReactNode;
   create?: Creation;
   panelTitle?: string;

@@ -1,6 +1,6 @@
 import { shownZone } from '../app/zone.js';
 
-/** Milliseconds by which the clocks of a zone are ahead of UTC at an instant. */
+/** The offset of a zone from UTC at an instant, in milliseconds. */
 function aheadMs(ms: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone,
@@ -17,13 +17,15 @@ function aheadMs(ms: number, timeZone: string): number {
   return clock - Math.floor(ms / 1_000) * 1_000;
 }
 
-/** An instant as the clocks of the shown zone have it: `2026-11-15 13:05`. */
+/** An instant in the displayed zone: `2026-11-15 13:05`. */
 export function localInput(at: string | number, timeZone = shownZone()): string {
   const ms = new Date(at).getTime();
   return new Date(ms + aheadMs(ms, timeZone)).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** The instant that was entered, as the service has them. A time that clocks skip is taken as if they had not. */
+/**
+ * The entered instant in the service's format. A time that a clock change skips is interpreted as if there were no change.
+ */
 export function instantOf(input: string, timeZone = shownZone()): string {
   const clock = Date.parse(`${input.replace(' ', 'T')}Z`);
   const near = clock - aheadMs(clock, timeZone);

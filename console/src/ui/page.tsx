@@ -11,7 +11,7 @@ import { commonWords } from './everywhere-words.js';
 import { ButtonLink, PageLink } from './links.js';
 import { Problem } from './problem.js';
 
-/** The page that a page belongs to. */
+/** The parent page. */
 export type Above =
   | { to: PlainPath; search?: Search; name: string }
   | { to: '/dispatches/$dispatchId'; params: { dispatchId: string }; name: string }
@@ -81,7 +81,7 @@ export function Page({
   );
 }
 
-/** A part of a page. */
+/** A section of a page. */
 export function Panel({
   title,
   hint,
@@ -113,14 +113,14 @@ export function Panel({
   );
 }
 
-/** Shows a resource once it is loaded; until then a placeholder, or why it cannot be shown. */
+/** Shows a resource once it is loaded; until then a placeholder, or the reason why it cannot be shown. */
 export function Loaded<T>({
   query,
   missing,
   children,
 }: {
   query: UseQueryResult<T>;
-  /** For the record of a page: shown when it does not exist, with a link to its list. */
+  /** For the record of a page: shown if it does not exist, with a link to its list. */
   missing?: { title: string; to: PlainPath; search?: Search };
   children: (data: T) => ReactNode;
 }) {

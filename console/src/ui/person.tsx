@@ -7,7 +7,7 @@ import { refreshPaths } from '../app/queries.js';
 import { CurrentSession } from '../app/session.js';
 
 const PATH = '/v2/settings/people-names';
-/** Names seldom change; one's own change is seen at once. */
+/** Names seldom change; a change of one's own is visible immediately. */
 const FRESH_MS = 300_000;
 
 export const refreshNames = (): Promise<void> => refreshPaths([PATH]);
@@ -15,7 +15,7 @@ export const refreshNames = (): Promise<void> => refreshPaths([PATH]);
 const byEmail = ({ items }: { items: readonly { email: string; name: string }[] }) =>
   new Map(items.map(({ email, name }) => [email, name]));
 
-/** Gives the name for an e-mail address in a record; the address itself for keys, systems and people without a name. */
+/** Returns the name for an e-mail address in a record; the address itself for keys, systems and people without a name. */
 export function usePersonName(): (email: string) => string {
   const session = useContext(CurrentSession);
   const { data } = useQuery({
@@ -28,7 +28,7 @@ export function usePersonName(): (email: string) => string {
   return (email) => data?.get(email) ?? email;
 }
 
-/** A person by name; the address of the record is below it in small print, or shown while one points at the name. */
+/** A person by name, with the address of the record below in small print or in a tooltip. */
 export function Person({ email, withEmail = false }: { email: string | null; withEmail?: boolean }) {
   const name = usePersonName()(email ?? '');
   if (!email) return NOTHING;
@@ -44,7 +44,7 @@ export function Person({ email, withEmail = false }: { email: string | null; wit
   );
 }
 
-/** Broken after the @ or a dot where it has to be, not within a word. */
+/** Wraps after the @ or a dot if necessary, not within a word. */
 const Address = ({ email }: { email: string }) => (
   <span style={{ overflowWrap: 'break-word' }}>
     {email.split(/(?<=[@.])/).map((part, at) => (

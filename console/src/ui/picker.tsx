@@ -22,8 +22,8 @@ export type PickerProps = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
 };
 
 /**
- * Stays as it was while a finger or the mouse is down: an option that new results move or remove between press and release
- * would not be chosen, without a word.
+ * Keeps the value while a finger or mouse button is down: an option that new results move or remove between press and
+ * release would silently not be chosen.
  */
 function useSteadyWhilePressed(choices: Choice[]): Choice[] {
   const latest = useRef(choices);
@@ -34,7 +34,7 @@ function useSteadyWhilePressed(choices: Choice[]): Choice[] {
     const options = { capture: true, signal: stop.signal };
     const release = () => setHeld(null);
     addEventListener('pointerdown', () => setHeld(latest.current), options);
-    // The click, which chooses, comes after the release.
+    // The click that chooses comes after the release.
     addEventListener('pointerup', () => setTimeout(release), options);
     addEventListener('pointercancel', release, options);
     return () => stop.abort();
@@ -52,7 +52,7 @@ export function RemotePicker({
   ...props
 }: PickerProps & {
   choices: readonly Choice[];
-  /** The chosen one, which may not be among those found. */
+  /** The selected record, which may not be among the search results. */
   chosen: Choice | undefined;
   loading: boolean;
   search: ReturnType<typeof usePickerSearch>;
@@ -65,12 +65,12 @@ export function RemotePicker({
     <Select
       searchable
       clearable
-      // Choosing the chosen one again must not clear the field; a button does.
+      // Selecting the selected record again must not clear the field; a button does that.
       allowDeselect={false}
       {...props}
       value={value ?? null}
       data={data}
-      // The service has already filtered; the label of the chosen record is no search term.
+      // The service has already filtered, and the label of the selected record is not a search term.
       filter={({ options }) => options}
       onSearchChange={(text) => search.change(isChosenText && text === chosen?.label ? '' : text)}
       rightSection={loading ? <Loader size={16} /> : undefined}

@@ -29,14 +29,14 @@ const printWords = dictionary(
   },
 );
 
-/** Prints once all symbols are drawn: one that is still on its way would leave an empty place on the paper. */
+/** Prints after all symbols are drawn, because a pending one would leave a gap on the paper. */
 async function printDrawn(): Promise<void> {
   const symbols = [...document.querySelectorAll<HTMLImageElement>('.print-sheet img')];
   await Promise.allSettled(symbols.map((symbol) => symbol.decode()));
   window.print();
 }
 
-/** The page of a document to print. Only the title and the sheet reach the paper. */
+/** The page of a printable document. Only the title and the sheet are printed. */
 export function PrintPage({
   title,
   above,
@@ -45,7 +45,7 @@ export function PrintPage({
 }: {
   title: string;
   above: Above;
-  /** False: there is nothing to print. */
+  /** False if there is nothing to print. */
   isPrinted?: boolean;
   children: ReactNode;
 }) {
@@ -77,7 +77,7 @@ export function PrintSheet({
   landscape?: boolean;
   /** The name of the organization at the top. */
   letterhead?: boolean;
-  /** The id of a record without a number of its own: in small print at the foot. */
+  /** The id of a record without a number, in small print at the bottom. */
   recordId?: string;
   children: ReactNode;
 }) {
@@ -132,14 +132,14 @@ export const SheetFacts = ({
   </dl>
 );
 
-/** A mark that must not be overlooked: that the sheet is a draft, for instance. */
+/** A mark that must not be overlooked, such as that the sheet is a draft. */
 export const SheetMark = ({ children }: { children: ReactNode }) => (
   <Text fw={700} px="sm" py={6} style={{ border: '2px solid currentColor' }}>
     {children}
   </Text>
 );
 
-/** To be written or stamped by hand. */
+/** A space to write or stamp by hand. */
 export const SheetRoom = () => (
   <Box h={56} style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }} />
 );
@@ -161,11 +161,11 @@ export function SheetDay({ day }: { day: string | null }) {
   );
 }
 
-/** A code, or that there is none. */
+/** A code, or a note that there is none. */
 export const SheetCode = ({ code }: { code: string }) =>
   code === '' ? NOTHING : <CodeText>{code}</CodeText>;
 
-/** A value with its name, where it stands among others in one cell. Null without a value. */
+/** A value with its name, for a cell with several values. Null without a value. */
 export function useNamed(): (name: string, value: ReactNode) => ReactNode {
   const { colon } = useOrganizationFormat();
   return (name, value) =>
@@ -178,7 +178,7 @@ export function useNamed(): (name: string, value: ReactNode) => ReactNode {
     );
 }
 
-/** Several values in one cell, each on a line of its own; without those that are missing. */
+/** Several values in one cell, each on its own line; omits missing ones. */
 export const SheetLines = ({ lines }: { lines: readonly ReactNode[] }) =>
   lines
     .filter((line) => line !== null && line !== '')
@@ -189,13 +189,13 @@ interface SheetColumn<I> {
   name: string;
   show: (item: I) => ReactNode;
   align?: 'right';
-  /** Short values stay on one line, long ones break anywhere, others between words. */
+  /** Short values stay on one line, long ones wrap anywhere, others between words. */
   fits?: 'short' | 'long';
 }
 
 const WRAPPING = { short: { whiteSpace: 'nowrap' }, long: { overflowWrap: 'anywhere' } } as const;
 
-/** A table of the sheet. On the screen it scrolls by itself, also by keyboard; on a phone each row stands by itself. */
+/** A table of the sheet. On screen it scrolls by itself, also by keyboard; on a phone each row is a block. */
 export const SheetTable = <I,>({
   label,
   items,
@@ -252,12 +252,12 @@ export const SheetTable = <I,>({
 
 export interface Signatory {
   role: string;
-  /** As the record has it: the e-mail address of a person, or a name. Null: not known yet, to be written by hand. */
+  /** As the record has it: the e-mail address of a person, or a name. Null if not known yet, to be written by hand. */
   name: string | null;
   at: string | null;
 }
 
-/** Who took part, when, and room for each to sign. */
+/** The participants and times, with room for each to sign. */
 export function Signatures({ label, people }: { label: string; people: readonly Signatory[] }) {
   const words = useWords(printWords);
   return (

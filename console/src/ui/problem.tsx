@@ -23,10 +23,10 @@ export function useExplainIssue(): (issue: Issue) => string {
   return (issue) => explainIssue(issue, language);
 }
 
-/** So many are listed; more would hide the buttons below. */
+/** The maximum number listed; more would hide the buttons below. */
 const LISTED_MAX = 5;
 
-/** All that stands against a whole step, else the first issue: those of fields are shown at their fields. */
+/** All issues of a whole step, otherwise the first issue, because field issues are shown at their fields. */
 function useExplainAll(): (error: unknown) => string[] {
   const { language } = useLanguage();
   const explain = useExplain();
@@ -39,13 +39,13 @@ function useExplainAll(): (error: unknown) => string[] {
   };
 }
 
-/** How to send a write again that did not reach the service. Undefined: it was answered, and would be again. */
+/** Repeats a write that did not reach the service. Undefined if the service answered, because it would again. */
 export const resending = <V,>(
   action: { error: unknown; variables: V | undefined; mutate: (value: V) => void },
   value: V | undefined = action.variables,
 ): (() => void) | undefined => (isUnreachable(action.error) ? () => action.mutate(value as V) : undefined);
 
-/** An error in place of content, or beside the button that failed; `action` is the label of the button. */
+/** An error shown instead of content or next to the button that failed; `action` is the label of the button. */
 export function Problem({
   error,
   action,

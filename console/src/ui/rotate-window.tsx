@@ -17,7 +17,7 @@ const rotateWords = dictionary(
   },
 );
 
-/** A new secret; for how long the old one goes on working is chosen. */
+/** Creates a new secret, with a choice of how long the old one stays valid. */
 export function RotateWindow<R>({
   opened,
   onClose,

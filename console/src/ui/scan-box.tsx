@@ -11,7 +11,7 @@ import { useScanner } from './scanning/scanner.js';
 
 export interface ScanFeedback {
   ok: boolean;
-  /** Not counted yet: the person is asked. */
+  /** Not counted yet: the person must answer a question first. */
   isDoubtful?: true;
   text: string;
 }
@@ -25,7 +25,7 @@ const LOOKS = {
   refused: { color: 'red', icon: CircleAlert },
 } as const;
 
-/** Takes codes from a scanner anywhere on the page, from the camera, or typed, and shows the result of the last one. */
+/** Takes codes that are scanned anywhere on the page, read by the camera, or typed, and shows the result of the last one. */
 export function ScanBox({
   onCode,
   feedback,
@@ -60,7 +60,7 @@ export function ScanBox({
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
-            // The form around it is not ready because a code is.
+            // A code does not submit the surrounding form.
             event.preventDefault();
             take();
           }}
@@ -78,7 +78,7 @@ export function ScanBox({
   );
 }
 
-/** Signals each new result once, and not the one that was there already. */
+/** Signals each new result once, but not the one that was there before. */
 function useSignals(feedback: ScanFeedback | null): void {
   const signalled = useRef(feedback);
   useEffect(() => {

@@ -11,7 +11,7 @@ export const scanWords = dictionary(
     mute: 'Mute scan sounds',
     unmute: 'Turn on scan sounds',
     camera: 'Scan with the camera',
-    cameraHint: 'Hold the code into the frame. Codes are counted as they are read.',
+    cameraHint: 'Hold the code in the frame. Codes are counted as they are read.',
     cameraStarting: 'Starting the camera…',
     cameraDenied:
       'The camera is not allowed for this site. Allow it in the settings of the browser, then try again.',

@@ -30,7 +30,7 @@ const SCOPES_IN_CHINESE: Readonly<Record<keyof typeof SCOPES, string>> = {
   'audit:read': '查看审计日志',
 };
 
-/** The description of a scope. The service's own words stand in for a scope that is newer than this page. */
+/** The description of a scope. A scope newer than this page has the service's own description. */
 export function scopeName(scope: string, language: Language, fromService = scope): string {
   const known: Readonly<Record<string, string>> = language === 'zh-CN' ? SCOPES_IN_CHINESE : SCOPES;
   return known[scope] ?? fromService;

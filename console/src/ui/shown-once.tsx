@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import { CopyText } from './copy.js';
 
-/** Secrets that cannot be shown again: the window stays until the user confirms that they are saved. */
+/** Secrets that cannot be shown again: the window stays open until the user confirms that they are saved. */
 export function ShownOnce({
   opened,
   title,

@@ -1,7 +1,7 @@
 import { Badge, type MantineColor } from '@mantine/core';
 import { dictionary, useWords } from '../app/language.js';
 
-/** Every state that something can be in. One word means the same everywhere. */
+/** All statuses. A word has the same meaning everywhere. */
 const statusWords = dictionary(
   {
     accepted: 'Accepted',
@@ -170,7 +170,7 @@ const COLORS: Partial<Record<Status, MantineColor>> = {
   valid: 'teal',
 };
 
-/** The word is enough; the colour only helps to find it. */
+/** The word is sufficient; the color is only an extra hint. */
 export function StatusBadge({ status }: { status: Status }) {
   const words = useWords(statusWords);
   return (
@@ -180,16 +180,16 @@ export function StatusBadge({ status }: { status: Status }) {
   );
 }
 
-/** Receipts are rejected by acceptance; orders and dispositions, by a person who may approve them. */
+/** Receipts are rejected at acceptance; orders and dispositions, by a person who may approve them. */
 export const receiptStatus = (status: Status): Status => (status === 'rejected' ? 'not_accepted' : status);
 
-/** The word alone, for paper and texts. */
+/** The word alone, for print and running text. */
 export function useStatusName(): (status: Status) => string {
   const words = useWords(statusWords);
   return (status) => words[status];
 }
 
-/** For choosing among some of them. */
+/** Choices for some of the statuses. */
 export function useStatusChoices(statuses: readonly Status[]): { value: string; label: string }[] {
   const words = useWords(statusWords);
   return statuses.map((status) => ({ value: status, label: words[status] }));

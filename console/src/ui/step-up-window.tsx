@@ -25,7 +25,7 @@ const stepUpWords = dictionary(
   },
 );
 
-/** Asks for the second factor when the service wants it again; what waits for it then goes on. */
+/** Asks for the second factor when the service requires it again; the waiting request then continues. */
 export default function StepUpWindow() {
   const words = useWords(stepUpWords);
   const common = useWords(commonWords);
@@ -61,7 +61,7 @@ function StepUpForm({ request }: { request: StepUpRequest }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        // The form that waits is an ancestor in React's tree.
+        // The waiting form is an ancestor in React's tree.
         event.stopPropagation();
         give.mutate();
       }}

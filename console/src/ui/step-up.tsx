@@ -8,7 +8,10 @@ const load = () => import('./step-up-window.js');
 const StepUpWindow = loadable(load);
 preloadOnFirstInput(load);
 
-/** The window that asks for the second factor, once it was needed: it gives the focus back when it closes. */
+/**
+ * The window that asks for the second factor. Mounted from its first use on, so that it can restore the focus when it
+ * closes.
+ */
 export function StepUp() {
   const isAsked = useSyncExternalStore(stepUpRequest.subscribe, () => stepUpRequest.get() !== null);
   const wasAsked = useWasOpened(isAsked);

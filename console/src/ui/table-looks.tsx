@@ -8,19 +8,22 @@ import type { Column } from './table-parts.js';
 export interface TableLooks<I> {
   columns: readonly Column<I>[];
   rowKey: (item: I) => string;
-  /** Shown when the list is empty, compact among many; with filters set, the table says that nothing matches. */
+  /**
+   * Shown if the list is empty, in a compact form next to other panels; if filters are set, the table says that nothing
+   * matches.
+   */
   empty?: { title: string; hint?: string; action?: ReactNode; isCompact?: boolean } | undefined;
   filtered?: boolean;
   onClearFilters?: () => void;
   /** The accessible name of the table. */
   label: string;
-  /** More about a row, shown below it when it is opened. */
+  /** Details of a row, shown below it when expanded. */
   detail?: (item: I) => ReactNode;
 }
 
 type EmptyLooks = Pick<TableLooks<unknown>, 'empty' | 'filtered' | 'onClearFilters'>;
 
-/** In place of a table without rows. */
+/** Shown instead of a table without rows. */
 export function EmptyTable({ empty, filtered, onClearFilters }: EmptyLooks) {
   const words = useWords(commonWords);
   if (filtered)

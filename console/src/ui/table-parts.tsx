@@ -8,22 +8,22 @@ export interface Column<I> {
   name: string;
   show: (item: I) => ReactNode;
   align?: 'left' | 'right';
-  /** On a narrow screen left out, or shown below the first column. */
+  /** On a narrow screen, omitted or shown below the first column. */
   wide?: true | 'below';
-  /** Below the first column, in place of `show`. */
+  /** Shown below the first column instead of `show`. */
   below?: (item: I) => ReactNode;
-  /** The sort key of the column, for tables that have all their rows. */
+  /** The sort key of the column, for tables with all rows loaded. */
   by?: (item: I) => string | number | null;
-  /** The `sort` of the service by this column, for lists that are read page by page. */
+  /** The service's `sort` for this column, for lists that load page by page. */
   sort?: string;
 }
 
 export type Direction = 'ascending' | 'descending';
 
-/** The order of a table, as its head shows and changes it. */
+/** The order of a table, as its header shows and changes it. */
 export interface Sorting<I> {
   canSort: (column: Column<I>) => boolean;
-  /** Undefined: rows are not sorted by it. */
+  /** Undefined if rows are not sorted by it. */
   of: (column: Column<I>) => Direction | undefined;
   press: (column: Column<I>) => void;
 }
@@ -65,7 +65,7 @@ function SortingHead<I>({ column, sorting }: { column: Column<I>; sorting: Sorti
   );
 }
 
-/** The cell that opens more about a row. */
+/** The cell that expands a row. */
 export function DetailCell({ opened, onToggle }: { opened: boolean; onToggle: () => void }) {
   const words = useWords(commonWords);
   const Chevron = opened ? ChevronDown : ChevronRight;
@@ -84,7 +84,7 @@ export function DetailCell({ opened, onToggle }: { opened: boolean; onToggle: ()
   );
 }
 
-/** More about a row: what is in it is to be pointed at, not the row. */
+/** Details of a row: hovering highlights their content, not the row. */
 export const DetailRow = ({
   columns,
   children,
@@ -97,14 +97,14 @@ export const DetailRow = ({
   measure?: (row: Element | null) => void;
 }) => (
   <Table.Tr style={{ background: 'none' }} data-index={index} ref={measure ?? null}>
-    {/* Without a width of its own a long line inside would widen the whole table. */}
+    {/* Without its own width, a long line inside would widen the whole table. */}
     <Table.Td colSpan={columns} maw={0}>
       {children}
     </Table.Td>
   </Table.Tr>
 );
 
-/** A click that means the row and nothing in it, and does not end a selection of text. */
+/** Whether a click hits the row rather than something in it, and does not end a text selection. */
 export const isOnRowItself = ({ target, currentTarget }: MouseEvent): boolean =>
   target instanceof Element &&
   currentTarget.contains(target) &&
@@ -136,7 +136,7 @@ function Cell<I>({ column, item, children }: { column: Column<I>; item: I; child
   const isShort = typeof shown === 'string' && isShortText(shown);
   return (
     <Table.Td ta={column.align ?? 'left'} visibleFrom={column.wide ? 'sm' : undefined}>
-      {/* Only the text itself: columns that are shown below it wrap. */}
+      {/* Applies only to the text itself, because columns shown below it wrap. */}
       {isShort ? <span style={{ whiteSpace: 'nowrap' }}>{shown}</span> : shown}
       {children}
     </Table.Td>

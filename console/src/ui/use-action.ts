@@ -4,13 +4,13 @@ import { useWords } from '../app/language.js';
 import { commonWords } from './everywhere-words.js';
 import { useExplain } from './problem.js';
 
-/** Runs a write and notifies the user of its result. The API refreshes what the write changed. */
+/** Runs a write and notifies the user of its result. The API client refreshes what the write changed. */
 export function useAction<V, R>(options: {
   run: (value: V) => Promise<R>;
   /** The notification afterwards. */
   done: string | ((result: R) => string);
   onDone?: ((result: R) => void) | undefined;
-  /** Failures are shown by the caller. */
+  /** The caller shows failures itself. */
   quiet?: boolean;
 }) {
   const explain = useExplain();

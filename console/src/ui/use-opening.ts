@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Whether a window has been opened: from then on it is mounted, so that it can give the focus back when it closes. */
+/** Whether a window has ever been opened: from then on it stays mounted, so that it can restore the focus when it closes. */
 export function useWasOpened(opened: boolean): boolean {
   const [wasOpened, setWasOpened] = useState(false);
   if (opened && !wasOpened) setWasOpened(true);
@@ -8,7 +8,7 @@ export function useWasOpened(opened: boolean): boolean {
 }
 
 /**
- * Whether a window that is mounted when it is first needed is open. It becomes open only after that: a window that begins open does
+ * Whether a lazily mounted window is open. It opens only after mounting, because a window that is open from the start does
  * not know where the focus was.
  */
 export function useOpening(opened: boolean): boolean {

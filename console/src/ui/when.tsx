@@ -15,7 +15,7 @@ function formatOf(language: string, withYear: boolean): Intl.DateTimeFormat {
   return made;
 }
 
-/** An instant in a row: day and time of this year, the day of another; in full when pointed at. */
+/** An instant in a row: day and time if it is in this year, otherwise the day; in full as a tooltip. */
 export function When({ at }: { at: string }) {
   const { language } = useLanguage();
   const format = useFormat();

@@ -1,6 +1,6 @@
 import { useLanguage } from '../app/language.js';
 
-/** Reasons that the service writes itself, always in English; others are shown as a person has written them. */
+/** Reasons that the service writes itself, always in English; others are shown as people wrote them. */
 const WRITTEN: readonly (readonly [RegExp, chinese: string])[] = [
   [/^recall (?=\S+$)/, '召回 '],
   [/^return (?=\S+$)/, '退货 '],
@@ -13,13 +13,13 @@ const WRITTEN: readonly (readonly [RegExp, chinese: string])[] = [
   [/^sandbox trigger$/, '沙箱触发'],
 ];
 
-/** The reason of a hold or a movement in Chinese, as far as the service wrote it. */
+/** The Chinese text of a hold's or movement's reason, as far as the service wrote it. */
 export function reasonInChinese(reason: string): string {
   const written = WRITTEN.find(([pattern]) => pattern.test(reason));
   return written ? reason.replace(...written) : reason;
 }
 
-/** The same in English: a text of the service begins like any other. */
+/** The English text: a reason written by the service begins with a capital, like any other. */
 export function reasonInEnglish(reason: string): string {
   const isWritten = WRITTEN.some(([pattern]) => pattern.test(reason));
   return isWritten ? reason.charAt(0).toUpperCase() + reason.slice(1) : reason;

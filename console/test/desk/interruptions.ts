@@ -245,7 +245,7 @@ const testErrors = () =>
       await visit.go('/settings/users');
       await page
         .getByText(
-          /You need the right “.*” \(settings:read\)\. An administrator of .* can give it|（settings:read）/,
+          /You need the permission “.*” \(settings:read\). An administrator of .* can grant it|（settings:read）/,
         )
         .waitFor();
       await inspect(visit, 'not-allowed');

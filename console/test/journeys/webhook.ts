@@ -98,7 +98,7 @@ function testAdoption(desk: Desk, receiver: () => Receiver): void {
     const operator = systemPrincipal(world.orgId, 'operator@test.example');
     await transact(world.db.database, operator, (tx) => revokeKey(tx, keyId));
     await visit.go(`/webhooks/${webhookId}`);
-    await page.getByText('because its owner has ended: Old ERP (API key)').waitFor();
+    await page.getByText('because its owner is no longer active: Old ERP (API key)').waitFor();
     await button(page, 'Adopt webhook').click();
     await button(dialog(page), 'Adopt webhook').click();
     await said(page, 'Webhook adopted.');

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Both of its clocks stand still: the one by which it believes, and the one by which it renews. */
+/** A cache whose two clocks stand still: one decides when entries expire, the other when they are renewed. */
 function open() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   let ms = 0;
@@ -33,7 +33,7 @@ function open() {
     },
     async renew() {
       vi.advanceTimersByTime(350);
-      // A query begins at the end of the turn in which it is asked for.
+      // A query begins at the end of the event-loop turn that requests it.
       await new Promise(setImmediate);
       await Promise.all(asked.mock.results.map(({ value }) => value));
       await new Promise(setImmediate);
@@ -135,7 +135,7 @@ it('a key is found however many others were used before it', async () => {
   const { credentials, pass } = open();
   const { organization, key } = await newOrganization(db);
   expect(await credentials.resolve(key)).not.toBeNull();
-  // As many keys as are remembered, all of them new, in the same questions as the one known before.
+  // As many new keys as the cache holds, in the same queries as the known one.
   const others = Array.from({ length: 20_000 }, () => newKeyPair(newKeyId()));
   await db.sql('insert into api_key_directory (key_id, org_id) select unnest($1::text[]), $2', [
     others.map(({ keyId }) => keyId),

@@ -15,7 +15,7 @@ interface Notes {
 export function noteRequests(app: FastifyInstance, { logger, metrics, use }: Notes): void {
   app.addHook('onResponse', (request, reply, done) => {
     const isLasting = isStream(reply);
-    // The duration of a stream says nothing about slowness.
+    // Streams are long-lived, so their duration is not observed.
     if (!isLasting) metrics.observe(request, reply);
     const url = loggedUrl(request.url, queryOf(request));
     const principal = request.principal ?? request.failure?.refused;

@@ -152,10 +152,10 @@ function describeCondition(operation: Operation): void {
   operation.parameters = [...(operation.parameters ?? []), IF_MATCH];
 }
 
-/** A push, described as OpenAPI 3.1 describes calls to the other side. Samples match the examples of requests. */
-/** As in the examples of requests. */
+/** The same time as in the examples of requests. */
 const SAMPLED_AT = new Date('2026-11-15T10:00:00Z');
 
+/** A push, described as OpenAPI 3.1 describes calls to the other side. */
 const webhookOf = (type: (typeof EVENT_TYPES)[number], names: NamedSchemas) => ({
   post: {
     summary: EVENT_CATALOGUE[type].summary,

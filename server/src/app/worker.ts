@@ -130,7 +130,7 @@ function openMail({ database, box, mailer, logger }: WorkerOptions): Mailing {
     onSent: (mail) => logger.info(mail, 'mail sent'),
     onFailure: (failure) =>
       failure.nextAttemptAt
-        ? logger.warn(failure, 'mail not sent, will be retried')
+        ? logger.warn(failure, 'mail failed, will be retried')
         : logger.error(failure, 'mail permanently failed'),
     onError: (error) => logger.error({ err: error, task: 'send mail' }, 'background task failed'),
   });

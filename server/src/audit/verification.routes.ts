@@ -21,7 +21,7 @@ import {
   type WalkResult,
 } from './verify-audit.js';
 
-/** One call takes well under a second, and one of its pages fits into memory whatever the entries contain. */
+/** One call takes well under a second, and one of its pages fits into memory however large its entries are. */
 const LIMITS = { entriesMax: 10_000, charactersMax: 16_000_000, page: 200 };
 const WAITING_MAX = 4;
 const CURSOR = 'audit-verification';

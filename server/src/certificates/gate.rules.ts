@@ -19,7 +19,7 @@ export type GateCertificate = Pick<
   | 'coverage'
 >;
 
-/** What is on record about the subjects of documents, and which certificates the organization requires. */
+/** The record of the subjects of documents, and the certificates that the organization requires. */
 export interface GateFacts {
   demanded: readonly DemandedCertificate[];
   certificates: readonly GateCertificate[];

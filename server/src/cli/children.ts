@@ -17,7 +17,7 @@ export async function openChildren(
     onFork(child);
     child.once('exit', (code, signal) => {
       if (closing) return;
-      logger.error({ pid: child.process.pid, code, signal }, 'API process exited; restarting');
+      logger.error({ pid: child.process.pid, code, signal }, 'API process exited, restarting');
       setTimeout(() => {
         if (!closing) fork();
       }, RESTART_AFTER_MS);

@@ -39,7 +39,7 @@ export function clientCommands(program: Command): void {
     .requiredOption('--scope <scopes>', 'comma-separated permissions; see below')
     .option(
       '--redirect-uri <url>',
-      'where people are sent back to, exactly; may be given several times; not given: it acts only for itself',
+      'exact address to which people return; repeatable; without it the client acts only for itself',
       (url: string, urls: string[]) => [...urls, ...listOf(url)],
       [],
     )

@@ -9,13 +9,15 @@ import { examineDatabase } from './runtime.js';
 export function doctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('look at the database, change nothing, and name what is wrong')
+    .description('inspect the database and report problems, without changing anything')
     .action(async (_options: object, command: Command) => {
       const examination = await examineDatabase(readConfig(), say);
       const problems = findProblems(examination);
       print(wantsJson(command), { ok: problems.length === 0, problems, ...examination }, () => [
         ...describe(examination),
-        ...(problems.length === 0 ? ['Nothing is wrong.'] : problems.map((problem) => `PROBLEM  ${problem}`)),
+        ...(problems.length === 0
+          ? ['No problems found.']
+          : problems.map((problem) => `PROBLEM  ${problem}`)),
       ]);
       if (problems.length > 0) process.exitCode = 1;
     });

@@ -34,7 +34,7 @@ describe('the doctor', () => {
   it('names nodes that are away, and the commits that wait for them', () => {
     expect(
       examined({ nodes: [node(1, null), node(2, null, false), node(3, null)], unfinishedCommits: 2 }),
-    ).toEqual([expect.stringContaining('does not reach db:2'), expect.stringContaining('2 commits wait')]);
+    ).toEqual([expect.stringContaining('cannot reach db:2'), expect.stringContaining('2 commits wait')]);
   });
 
   it('names tables that are not distributed', () => {

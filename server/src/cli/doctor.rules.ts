@@ -24,7 +24,7 @@ export function findProblems({ missing, cluster }: Examined): string[] {
   for (const { host, port, isReachable } of cluster.nodes)
     if (!isReachable)
       problems.push(
-        `The coordinator does not reach ${host}:${port}. Organizations on this node get 500 / 9999 until it is back.`,
+        `The coordinator cannot reach ${host}:${port}. Organizations on this node get 500 / 9999 until it is back.`,
       );
   if (cluster.plain.length > 0)
     problems.push(
@@ -32,7 +32,7 @@ export function findProblems({ missing, cluster }: Examined): string[] {
     );
   if (cluster.unfinishedCommits > 0 && cluster.nodes.some(({ isReachable }) => !isReachable))
     problems.push(
-      `${cluster.unfinishedCommits} commits wait for a node that is away. Their rows stay locked until it is back.`,
+      `${cluster.unfinishedCommits} commits wait for an unreachable node. Their rows stay locked until it is back.`,
     );
   return [...problems, ...skewOf(cluster.nodes)];
 }

@@ -42,7 +42,11 @@ export async function relayEvents(options: RelayOptions): Promise<void> {
   const counts = { relayed: 0, failed: 0 };
   try {
     let place = options.since === null ? { after: await endOfFeed(options) } : { since: options.since };
-    say(options.since === null ? 'Waiting for events. Ctrl-C ends it.' : 'Reading events. Ctrl-C ends it.');
+    say(
+      options.since === null
+        ? 'Waiting for events. Press Ctrl-C to stop.'
+        : 'Reading events. Press Ctrl-C to stop.',
+    );
     while (!signal.aborted) {
       const { items, nextCursor, hasMore } = await readPage(options, place);
       for (const event of items) counts[await relay(options, event)]++;
@@ -67,12 +71,12 @@ async function readPage(options: RelayOptions, place: Place): Promise<FeedPage> 
   for (let failures = 0; ; failures++) {
     const answer = await askFeed(options, place);
     if ('page' in answer) {
-      if (failures > 0) say('Connected again.');
+      if (failures > 0) say('Reconnected.');
       return answer.page;
     }
     const backOffMs = Math.min(1_000 * 2 ** failures, BACK_OFF_MAX_MS);
     const waitMs = answer.retryAfterMs ?? backOffMs;
-    say(`${answer.problem}; trying again in ${Math.ceil(waitMs / 1000)} s`);
+    say(`${answer.problem}; retrying in ${Math.ceil(waitMs / 1000)} s`);
     await pause(waitMs, undefined, { signal });
   }
 }

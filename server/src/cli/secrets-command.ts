@@ -10,7 +10,9 @@ export function secretsCommand(program: Command): void {
     .command('secrets')
     .description('secrets that are stored sealed')
     .command('reseal')
-    .description('seal everything again under the newest key of LOTWARD_SECRET_KEY; the service can go on')
+    .description(
+      'seal everything again under the newest key of LOTWARD_SECRET_KEY; the service can keep running',
+    )
     .option('--dry-run', 'only count')
     .action(async (options: { dryRun?: boolean }, command: Command) => {
       const answer = await withRuntime((runtime) => reseal(runtime, options.dryRun === true));
@@ -49,7 +51,9 @@ function describe({ ok, dryRun, resealed, seals }: ResealAnswer): string[] {
       ? []
       : ['Everything is sealed under the newest key: older ones can be removed from LOTWARD_SECRET_KEY.']),
     ...(seals.some(({ state }) => state === 'stale') && !dryRun
-      ? ['Some seals are still stale: rows that were changed meanwhile, or do not open. Run it again.']
+      ? [
+          'Some seals are still stale, because their rows changed meanwhile or cannot be opened. Run the command again.',
+        ]
       : []),
   ];
 }

@@ -30,7 +30,7 @@ async function simulate(perSecond: number, seconds: number): Promise<void> {
   await withRuntime(async (runtime) => {
     const people = demoPeople(await organizationOf(runtime, 'demo'));
     say(
-      `Simulating ${perSecond} steps a second${Number.isFinite(seconds) ? ` for ${seconds} s` : '; Ctrl-C ends it'}.`,
+      `Simulating ${perSecond} steps a second${Number.isFinite(seconds) ? ` for ${seconds} s` : '; press Ctrl-C to stop'}.`,
     );
     const endsAt = performance.now() + seconds * 1000;
     for (let n = 0; !stop.signal.aborted && performance.now() < endsAt; n++) {

@@ -82,7 +82,7 @@ async function logLostSeals(runtime: Runtime, logger: Logger): Promise<void> {
   const seals = await reportAllSeals(runtime);
   for (const line of describeLost(seals)) say(line);
   for (const { kind, keyId, count, state } of seals)
-    if (state === 'lost') logger.error({ kind, keyId, count }, 'sealed secrets have lost their key');
+    if (state === 'lost') logger.error({ kind, keyId, count }, 'encryption key missing for sealed secrets');
 }
 
 /** A clock difference does not stop a running process: time-dependent work pauses until the clocks agree again. */
@@ -98,8 +98,8 @@ function logTime({ time }: Database, logger: Logger): void {
 function logReplica({ replica }: Database, logger: Logger): void {
   replica?.onChange(({ status, lagMs, error }) => {
     if (status === 'in use') logger.info({ lagMs }, 'replica in use');
-    else if (status === 'lagging') logger.warn({ lagMs }, 'replica lagging, primary read instead');
-    else logger.error({ err: error }, 'replica away, primary read instead');
+    else if (status === 'lagging') logger.warn({ lagMs }, 'replica lagging, reading from primary');
+    else logger.error({ err: error }, 'replica unavailable, reading from primary');
   });
 }
 
@@ -157,8 +157,8 @@ async function serveAsChild(config: Config, logger: Logger, handsOverLinks: bool
   const shared = parentLimiter({
     fallback,
     onFallback: (error) =>
-      logger.warn({ err: error }, 'parent process not responding; requests counted per process'),
-    onRecovered: () => logger.info('parent process responding; requests counted jointly again'),
+      logger.warn({ err: error }, 'parent process not responding, requests counted per process'),
+    onRecovered: () => logger.info('parent process responding, requests counted jointly again'),
   });
   const door = await serve(runtime, logger, await limiterFor(config, shared, logger), handsOverLinks);
   process.send?.({ type: 'lotward.listening', port: door.port });
@@ -175,8 +175,8 @@ async function limiterFor(config: Config, own: Limiter, logger: Logger): Promise
     windowMs: RATE_WINDOW_MS,
     prefix: 'lotward:rate:',
     fallback: own,
-    onFallback: (error) => logger.warn({ err: error }, 'Redis unavailable; rate limits counted per host'),
-    onRecovered: () => logger.info('Redis available; rate limits shared again'),
+    onFallback: (error) => logger.warn({ err: error }, 'Redis unavailable, rate limits counted per host'),
+    onRecovered: () => logger.info('Redis available, rate limits shared again'),
   });
 }
 
@@ -223,7 +223,7 @@ function stopOnSignal({ stopDelaySeconds }: Config, logger: Logger, close: () =>
   const stop = (signal: string) => {
     if (stopping) process.exit(1);
     stopping = true;
-    logger.info({ signal }, 'stopping');
+    logger.info({ signal }, 'shutdown started');
     const late = globalThis.setTimeout(
       () => {
         logger.error('shutdown timed out');

@@ -70,7 +70,7 @@ export function webhookCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-While it runs, type how to answer from then on: ok, 500 (or any status), slow 3000, hang. Ctrl-C ends it.
+While it runs, type how to answer from then on: ok, 500 (or any status), slow 3000, hang. Press Ctrl-C to stop.
 
 Make your own webhook push here with:
   curl -s http://127.0.0.1:8080/v2/webhooks -H 'Authorization: Bearer …' -H 'Content-Type: application/json' \\
@@ -148,7 +148,7 @@ function obey(manner: Manner, line: string): void {
   }
   say(
     manner.hang
-      ? 'From now on: no answer at all.'
+      ? 'From now on: no response.'
       : `From now on: ${manner.status}${manner.delayMs > 0 ? ` after ${manner.delayMs} ms` : ''}.`,
   );
 }

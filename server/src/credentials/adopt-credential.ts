@@ -8,14 +8,16 @@ import { refuseCredential } from './credential.errors.js';
 import type { StoredCredential } from './credential.js';
 import { type CredentialType, lockUsableCredential } from './credential-lifecycle.js';
 
-/** Enables a credential whose person ended. The adopter becomes its owner: it acts in their name and ends with them. */
+/**
+ * Enables a credential whose person was removed. The adopter becomes its owner: it acts in their name and ends with them.
+ */
 export async function adoptCredential<C extends StoredCredential>(
   tx: Tx,
   type: CredentialType<C>,
   by: Principal,
   id: string,
 ): Promise<void> {
-  // Before the credential, in the order of a removal: of two at once, the removal sees what was adopted.
+  // Locked before the credential, in the order that a removal uses: of two concurrent calls, the removal sees the adoption.
   if (!(await shareLockActivePerson(tx, by.actor))) throw missing('account', null);
   const { owner, belongsTo, disabledAt, scopes } = await lockUsableCredential(tx, type, id);
   if (disabledAt === null) throw refuseCredential('not_disabled', null);

@@ -27,7 +27,7 @@ const forLogin = statement(`
   select ${clientColumns}, ${loginColumns} from oauth_clients c ${joinLogin('$1')}
   where c.org_id = $1 and c.client_id = $2`);
 
-/** Together with what every credential has, whose change it is. */
+/** Saved together with the fields that every credential has, whose change raises the version. */
 export async function saveRedirectUris(tx: Tx, clientId: string, uris: readonly string[]): Promise<void> {
   tx.send(changeRedirects, [tx.orgId, clientId, uris]);
 }

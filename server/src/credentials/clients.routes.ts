@@ -121,7 +121,7 @@ function writeRoutes(): Route[] {
       tag,
       summary: 'Update an OAuth client',
       description:
-        'Omitted fields keep their values; null removes the allow-list. What people agreed to before never becomes more; scopes taken away are gone within a second.',
+        'Omitted fields keep their values; null removes the allow-list. Existing consents never gain scopes; removed scopes end within a second.',
       params: ById,
       body: ClientPatch,
       data: ClientView,

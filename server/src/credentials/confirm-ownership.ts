@@ -21,8 +21,8 @@ export async function listOwnCredentials(tx: Tx, email: string): Promise<OwnCred
 }
 
 /**
- * From now on the credential acts in the name of its owner, who confirms it. To anyone else it does not exist here:
- * nobody speaks for another person. Confirming again changes nothing.
+ * From now on the credential acts in the name of its owner, who confirms it. For anyone else it does not exist here, because
+ * nobody may act for another person. Confirming again changes nothing.
  */
 export async function confirmOwnership(tx: Tx, owner: string, id: string): Promise<OwnCredential> {
   if (!((await confirm(tx, KEY, owner, id)) || (await confirm(tx, CLIENT, owner, id))))

@@ -8,7 +8,7 @@ import { CLIENT, saveCredential } from './credential-lifecycle.js';
 import { isRedirectUri } from './redirect-uri.rules.js';
 
 export interface NewClient extends CredentialFacts {
-  /** Where people are sent back to; without one the client acts only for itself. */
+  /** The addresses to which people are sent back; without any, the client acts only for itself. */
   redirectUris?: readonly string[] | undefined;
 }
 

@@ -14,7 +14,10 @@ export interface CredentialFacts {
   /** E-mail; by default that of the organization's first administrator, then `fallbackOwner`. */
   owner?: string | undefined;
   fallbackOwner?: string | null | undefined;
-  /** The person who makes it, whom it ends with. Without one it is the organization's, and the operator vouches for the owner. */
+  /**
+   * The person who creates the credential and with whom it ends. If omitted, it belongs to the organization, and the
+   * operator vouches for the owner.
+   */
   belongsTo?: string | undefined;
   allowList?: readonly string[] | undefined;
   customerCode?: string | undefined;
@@ -27,7 +30,7 @@ type SettledFacts = Pick<
 
 /** The facts as they are stored, or a refusal. */
 export async function settleFacts(tx: Tx, facts: CredentialFacts): Promise<SettledFacts> {
-  // A removal of the person at the same time waits for this transaction, and then finds what is created here.
+  // A concurrent removal of the person waits for this transaction and then also ends the new credential.
   if (facts.belongsTo !== undefined && !(await shareLockActivePerson(tx, facts.belongsTo)))
     throw missing('account', null);
   const scopes = settleScopes(facts.scopes);

@@ -75,7 +75,7 @@ export async function lockUsableCredential<C extends StoredCredential>(
   return credential;
 }
 
-/** Replaces the secret; the one before it, and no older one, stays valid for the overlap. */
+/** Replaces the secret. The previous one, and no older one, stays valid for the overlap. */
 export async function rotateSecret<C extends StoredCredential>(
   tx: Tx,
   type: CredentialType<C>,
@@ -86,7 +86,7 @@ export async function rotateSecret<C extends StoredCredential>(
   requireOverlap(overlapSeconds);
   const credential = await lockUsableCredential(tx, type, id);
   const overlapUntil = new Date(tx.now.getTime() + overlapSeconds * 1000);
-  // Without an overlap the old hash is removed, so that a clock that lags cannot let the old secret in again.
+  // Without an overlap the old hash is removed, so that a lagging clock cannot accept the old secret again.
   const previous = overlapSeconds === 0 ? null : { hash: credential.secretHash, validUntil: overlapUntil };
   await type.store.replaceSecret(tx, id, secretHash, previous);
   await recordAudit(tx, {
@@ -111,7 +111,10 @@ interface MoreChanges {
   save(): Promise<void>;
 }
 
-/** Changes what keys and OAuth clients share; `changeMore` the rest. Takes effect on every process within a second. */
+/**
+ * Changes the fields that keys and OAuth clients share; `changeMore` changes the rest. Takes effect on every process within
+ * a second.
+ */
 export async function changeCredential<C extends StoredCredential>(
   tx: Tx,
   type: CredentialType<C>,

@@ -106,7 +106,7 @@ export const RotationBody = Strict({
   overlapSeconds: OverlapSeconds(),
 });
 
-/** With the page's own parameters first, where they have always stood in the reference. */
+/** The page's own parameters come first, where they have always been in the reference. */
 export const CredentialFilters = {
   ...PageQuery,
   q: SearchText('the name, the id or the address of the owner'),

@@ -55,12 +55,12 @@ export interface CredentialStore<C extends StoredCredential> {
   markRevoked(tx: Tx, id: string): Promise<void>;
   saveChange(tx: Tx, id: string, to: CredentialChange): Promise<void>;
   saveOwnerConfirmed(tx: Tx, id: string): Promise<void>;
-  /** Disables what belongs to this person or is owned by them, unless it belongs to the organization. */
+  /** Disables credentials that belong to this person or are owned by them, except those of the organization. */
   disableOf(tx: Tx, email: string): Promise<{ id: string; name: string }[]>;
-  /** Enables it again, as the adopter's. */
+  /** Enables the credential, with the adopter as its owner. */
   saveAdopted(tx: Tx, id: string, adopter: string): Promise<void>;
   list(reader: Pool, orgId: string): Promise<C[]>;
-  /** Newest first, or by the last change. */
+  /** Newest first, or by last change. */
   page(tx: Tx, filter: CredentialFilter, page: ListPage): Promise<ShownCredential<C>[]>;
   /** Usable ones that this person owns or that belong to them, newest first. */
   ofPerson(tx: Tx, email: string): Promise<ShownCredential<C>[]>;

@@ -20,7 +20,7 @@ export interface StoredCredential {
   lastUsedAt: Date | null;
   createdAt: Date;
   createdBy: string;
-  /** Rises by one with every change; being used is none. */
+  /** Increases by one with every change; use does not count as a change. */
   version: number;
   updatedAt: Date;
   /** E-mail of the person it ends with; null if it belongs to the organization. */
@@ -54,7 +54,7 @@ export interface CredentialSecrets {
   previousValidUntil: Date | null;
 }
 
-/** A credential with everything its holder is judged by. */
+/** A credential with everything needed to judge its holder at login. */
 export type CredentialForLogin<C extends StoredCredential> = C &
   CredentialSecrets & {
     orgName: string;
@@ -69,7 +69,7 @@ export const isUsable = ({
 }: Pick<StoredCredential, 'revokedAt' | 'disabledAt'>): boolean => revokedAt === null && disabledAt === null;
 
 /**
- * The person in whose name a credential acts. A name that its owner did not confirm is only what the creator wrote, and
+ * The person in whose name a credential acts. An owner who has not confirmed is only a name that the creator entered, and
  * would let one person act as two.
  */
 export const actorOf = ({

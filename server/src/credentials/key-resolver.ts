@@ -39,7 +39,7 @@ export function keyResolver(reader: Pool, clock: Clock): Resolver {
   };
 }
 
-/** A key of production is never one of a sandbox, nor the other way round. */
+/** Production refuses sandbox keys, and a sandbox refuses production keys. */
 const isOfItsKind = (key: KeyForLogin | null, token: string): boolean =>
   key !== null && (key.sandbox !== null) === isSandboxToken(token);
 
@@ -56,8 +56,8 @@ async function loadKeys(
     else orgs.set(keyId, orgId);
   }
   if (unknown.length > 0) {
-    // A key never changes its organization, so this is cached without an end. The cache is bounded: an entry may be
-    // evicted by the others of its batch, so this batch uses its own map.
+    // A key never changes its organization, so this is cached indefinitely. The cache is bounded: an entry may be evicted by
+    // others of its batch, so this batch uses its own map.
     for (const [keyId, orgId] of await keyStore.organizationsOf(reader, unknown)) {
       orgs.set(keyId, orgId);
       if (orgOfKey.size >= ORGANIZATIONS_MAX) orgOfKey.delete(orgOfKey.keys().next().value as string);

@@ -9,7 +9,7 @@ const lastUses = batchStatement(
   from unnest($1::text[]) as q(named_id)`,
 );
 
-/** When a key or client of each organization was used last; an organization without any use is left out. */
+/** When a key or client of each organization was last used; omits organizations without any use. */
 export async function readLastUses(
   pool: Pool,
   orgs: readonly { orgId: string }[],

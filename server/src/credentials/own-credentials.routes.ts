@@ -42,7 +42,7 @@ export const ownCredentialRoutes = (database: Database): Route[] => [
     ...facts,
     operationId: 'listOwnCredentials',
     path: PATH,
-    summary: 'List the API keys and OAuth clients that you own or made',
+    summary: 'List the API keys and OAuth clients that you own or created',
     data: Type.Object({ items: Type.Array(OwnCredentialView) }),
     async read({ principal }) {
       const own = await transact(database, principal, (tx) => listOwnCredentials(tx, principal.actor));
@@ -56,7 +56,7 @@ export const ownCredentialRoutes = (database: Database): Route[] => [
     path: `${PATH}/:credentialId/confirm`,
     summary: 'Confirm that a key or OAuth client is yours',
     description:
-      'Until you do, what it does counts as done by the person who made it. Confirming again changes nothing.',
+      'Until you do, its actions count as those of the person who created it. Confirming again changes nothing.',
     params: Strict({ credentialId: Text(64) }),
     body: Strict({}),
     data: OwnCredentialView,

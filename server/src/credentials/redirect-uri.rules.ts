@@ -2,8 +2,8 @@ const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 const LENGTH_MAX = 2_000;
 
 /**
- * Whether people may be redirected to it with a code. It is later compared character by character, so it must be written as
- * every browser writes it: `https://app.example/back`, not `HTTPS://APP.example:443/back/../back`.
+ * Whether people may be redirected to it with a code. It is later compared character by character, so it must have the form
+ * in which every browser writes it: `https://app.example/back`, not `HTTPS://APP.example:443/back/../back`.
  */
 export function isRedirectUri(text: string): boolean {
   if (text.length > LENGTH_MAX || /[*#\s\\]/.test(text)) return false;

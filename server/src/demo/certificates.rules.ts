@@ -7,7 +7,7 @@ import { CUSTOMER_CODES, SUPPLIER_CODES } from './partners.rules.js';
 import type { DemoProduct } from './products.rules.js';
 import { validityOf } from './registrations.rules.js';
 
-/** Days left for the first licences, so that something is always about to expire. */
+/** Days left on the first licences, so that something is always about to expire. */
 const SOON = [5, 12, 26];
 
 function dates(today: string, place: number): { validFrom: string; validTo: string } {
@@ -16,7 +16,10 @@ function dates(today: string, place: number): { validFrom: string; validTo: stri
   return { validFrom: addDays(validTo, -5 * 365), validTo };
 }
 
-/** Licences of suppliers and customers, registrations of products. All are in force and cover what is traded, so that the demo can sell. */
+/**
+ * Licences of suppliers and customers, and registrations of products. All are in force and cover what is traded, so that the
+ * demo can sell.
+ */
 export function demoCertificates(
   products: readonly DemoProduct[],
   today: string,

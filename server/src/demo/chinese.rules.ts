@@ -1,4 +1,4 @@
-/** The texts of the demo as the trade writes them in China, by their English. Companies and numbers are fictitious. */
+/** The texts of the demo as the trade in China writes them, keyed by their English. Companies and numbers are fictitious. */
 export const CHINESE: Readonly<Record<string, string>> = {
   // Manufacturers
   'Halvorsen Vascular': '哈沃森血管器械',

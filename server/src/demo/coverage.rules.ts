@@ -6,7 +6,7 @@ const RESTRICTED = ['SUP-CORVA', 'SUP-ELMIRA', 'SUP-HELIOS'];
 
 const RISK_CLASSES = ['I', 'II', 'III'] as const;
 
-/** The coverage that fits all a supplier delivers: for each risk class its categories, without the kinds it has none of. */
+/** The coverage that fits what a supplier delivers: per risk class its categories, excluding kinds it does not deliver. */
 export function coverageOf(supplierCode: string, products: readonly DemoProduct[]): Coverage | null {
   if (!RESTRICTED.includes(supplierCode)) return null;
   const delivered = products.filter(({ put }) => put.input.supplierCode === supplierCode);

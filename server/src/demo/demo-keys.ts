@@ -7,9 +7,9 @@ import { lockDemoKeyIds, saveDemoKeyIds } from './demo.store.js';
 import { type DemoKey, keepKeys, readKeptKeys } from './kept-keys.js';
 
 /**
- * Returns the demo's keys, and creates them if there are none. The service stores no secrets: if `file` is given, the keys
- * are kept there, and created again when the file is lost. The row with their ids is locked meanwhile, so of two processes
- * one creates the keys and the other reads the file.
+ * Returns the demo's keys and creates missing ones. The service stores no secrets: if `file` is given, the keys are kept
+ * there, and created again when the file is lost. The row with their ids is locked meanwhile, so of two processes one
+ * creates the keys and the other reads the file.
  */
 export async function demoKeys(
   database: Database,

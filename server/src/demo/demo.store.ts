@@ -20,7 +20,7 @@ const holdsOfRecall = statement(
   `select hold_id as "holdId" from ${recallHoldRows('$1')} x where recall_id = $2 order by hold_id`,
 );
 
-/** The row of the demo as a whole, inserted when loading begins. */
+/** The row for the demo as a whole, inserted when loading begins. */
 const DEMO = 'demo';
 const KEYS = 'demo/keys';
 
@@ -41,8 +41,8 @@ export async function markDemoLoaded(tx: Tx): Promise<void> {
 }
 
 /**
- * Returns true to the one transaction that performs the step. A concurrent one waits for it, and performs the step itself
- * if the first one failed.
+ * Returns true to the one transaction that performs the step. A concurrent one waits for it and performs the step itself if
+ * the first one failed.
  */
 export async function claimDemoStep(tx: Tx, step: string): Promise<boolean> {
   return insertInstanceValue(tx, `${DEMO}/${step}`, {});
@@ -59,7 +59,7 @@ export async function saveDemoKeyIds(tx: Tx, keyIds: readonly string[]): Promise
   await updateInstanceValue(tx, KEYS, { keyIds });
 }
 
-/** The batch shipped to most customers, not of one product, of which some is in stock and nothing is on hold. */
+/** The batch shipped to most customers, not counting batches of one product, that has some stock and no holds. */
 export async function readMostShippedBatch(
   tx: Tx,
   exceptProduct: string,

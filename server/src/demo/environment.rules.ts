@@ -9,7 +9,7 @@ export const DAYS_OF_READINGS = 7;
 interface DemoPoint {
   pointId: string;
   put: PointInput;
-  /** The usual reading. */
+  /** The average reading. */
   temperature: number;
   humidity: number;
   /** The largest deviation from it. */

@@ -5,7 +5,10 @@ import type { Registration } from './registrations.rules.js';
 export const DEMO_LANGUAGES = ['en', 'zh'] as const;
 export type DemoLanguage = (typeof DEMO_LANGUAGES)[number];
 
-/** Gives a text of the demo in the language of its organization. The data is the same in both, the texts are not. */
+/**
+ * Returns a text of the demo in the language of its organization. Only the texts differ between languages; the data is the
+ * same.
+ */
 export type Say = (english: string) => string;
 
 const asIs: Say = (english) => english;
@@ -19,7 +22,7 @@ export interface DemoWords {
   say: Say;
   /** A size of a product, as in `USP 5-0 needle 16 mm`. */
   size: Say;
-  /** Numbers and issuers as the country writes them. */
+  /** Numbers and issuers in the country's own form. */
   registrationNo(registration: Registration): string;
   registrar(riskClass: Family['riskClass']): string;
   licenceNo(supplierCode: string, year: string, serial: number): string;
@@ -31,7 +34,7 @@ const digits = (number: number, length: number) => String(number).padStart(lengt
 /** Class I is only filed, with the city; II is registered with the province, III with the state. */
 const CHINESE_REGISTERS = { I: '沪浦械备', II: '沪械注准', III: '国械注准' } as const;
 
-/** Two digits of the Chinese catalogue of medical devices; reagents, which it leaves out, are registered under 40. */
+/** Two digits of the Chinese catalogue of medical devices. It omits reagents, which are registered under 40. */
 const CATALOGUE: Readonly<Record<string, string>> = {
   Cardiology: '03',
   'Cardiac rhythm': '12',
@@ -111,6 +114,6 @@ const WORDS: Readonly<Record<DemoLanguage, DemoWords>> = {
 
 export const demoWords = (language: DemoLanguage): DemoWords => WORDS[language];
 
-/** The language in which a demo was begun: a start that completes it goes on in the same. */
+/** The language in which a demo was begun; a later start completes it in the same one. */
 export const languageOf = ({ timeZone }: { timeZone: string }): DemoLanguage =>
   timeZone === WORDS.zh.timeZone ? 'zh' : 'en';

@@ -50,7 +50,7 @@ export interface DemoOptions {
   /** The file that keeps its keys and password in clear text; null for none. */
   keysFile: string | null;
   onProgress: (message: string) => void;
-  /** For a demo that is not there yet; English if not given. */
+  /** For a new demo; English if omitted. */
   language?: DemoLanguage;
 }
 
@@ -74,7 +74,7 @@ export async function loadDemo(database: Database, options: DemoOptions): Promis
 
 export const demoState = (database: Database): Promise<DemoState> => nowhere(database, readDemoState);
 
-/** A transaction without an organization: it sees the rows of none. */
+/** A transaction without an organization, which sees the rows of none. */
 const nowhere = <T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
   transact(database, systemPrincipal('', 'operator@lotward.invalid'), work);
 
@@ -178,7 +178,7 @@ async function makePeople(tx: Tx, adminEmails: readonly string[], language: Demo
   const people = [await makeAdministrator(tx, adminEmails, say)];
   for (const { name, ...person } of STAFF)
     people.push(await createUser(tx, { ...person, name: say(name), isNewPerson: true }));
-  // The console is in the language and time zone of the data, not in those of the browser.
+  // The console uses the language and time zone of the data, not the browser's.
   if (language === 'zh')
     for (const { userId } of people) await choosePreferences(tx, userId, { language: 'zh-CN', timeZone });
 }
@@ -190,7 +190,7 @@ async function makeAdministrator(
 ): Promise<{ userId: string }> {
   try {
     const name = isOfDemo(email) ? { name: say(ADMINISTRATOR) } : {};
-    // The demo gives its people passwords, so they are nobody else's.
+    // The demo sets these people's passwords, so their addresses must not belong to anyone else.
     return await createUser(tx, { email, role: 'admin', ...name, isNewPerson: true });
   } catch (error) {
     if (others.length === 0 || !(error instanceof Refusal)) throw error;
@@ -209,7 +209,7 @@ async function makeCatalogue(tx: Tx, products: readonly DemoProduct[], { say }: 
   );
 }
 
-/** So many products make a sandbox with something in it, within a second or two. */
+/** This many products fill a sandbox usefully within a second or two. */
 const SANDBOX_PRODUCTS = 20;
 
 /** Fills an organization with a part of the demo: partners, warehouses, products, certificates and stock. */

@@ -32,9 +32,9 @@ interface Happening {
 }
 
 /**
- * Loads a month of business with plausible times of day, in the order in which it happened: what the ledger numbers later
- * happened later. Steps that were done before, or are being done by another process, are skipped, so the next start completes
- * what a killed process left.
+ * Loads a month of business with plausible times of day, in chronological order, because the ledger numbers movements in the
+ * order they are recorded. Skips steps that were done before or are being done by another process, so the next start
+ * completes what a killed process left unfinished.
  */
 export async function loadHistory(
   database: Database,
@@ -79,7 +79,7 @@ async function receive(database: Database, people: People, planned: PlannedRecei
           lineNo: 1,
           productCode: product.put.productCode,
           batchNo: batchNoOf(planned),
-          // Counted from a fixed day, so that a second run on another day writes the same date.
+          // Counted from a fixed day, so that a second run on another day computes the same date.
           expiryDate: addDays('2026-01-01', 1_000 + product.place),
           quantity,
           ...(serials ? { serials: [...serials] } : {}),

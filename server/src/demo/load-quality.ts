@@ -24,7 +24,7 @@ import {
 import type { People } from './work-order.js';
 
 const HOURS_A_DAY = 24;
-/** A day's decisions come in this order. */
+/** A day's decisions are made in this order. */
 const PROPOSED_HOURS = 5;
 const DECIDED_HOURS = 3;
 const EXECUTED_HOURS = 1;
@@ -102,7 +102,7 @@ async function decide(step: PastStep, batch: Batch, decision: PlannedDecision, s
   }
 }
 
-/** Works on the newest disposition of a batch in this state, if there is one: another user may have been faster. */
+/** Acts on the newest disposition of a batch in this state, if there is one: another user may have acted first. */
 export async function withDisposition(
   tx: Tx,
   { productCode, batchNo }: Batch,
@@ -113,7 +113,7 @@ export async function withDisposition(
   if (found) await work(found.dispositionId);
 }
 
-/** Takes goods in that the customer did not get from us. They go on hold and into the register. */
+/** Receives goods that the customer did not get from us. They go on hold and into the register. */
 async function takeUnmatched(tx: Tx, { product, warehouse }: PlannedReceipt, say: Say): Promise<void> {
   const { returnNo, customerCode, batchNo, expiryDate, quantity, reason } = UNMATCHED_RETURN;
   const { productCode } = product.put;

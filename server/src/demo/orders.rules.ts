@@ -19,7 +19,7 @@ export interface PlannedReceipt {
   product: DemoProduct;
   warehouse: string;
   quantity: number;
-  /** Derived from the receipt if not given. */
+  /** Derived from the receipt if omitted. */
   batchNo?: string;
   serials?: readonly string[];
 }

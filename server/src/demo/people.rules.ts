@@ -13,5 +13,5 @@ export const STAFF = [
 
 export const ADMINISTRATOR = 'Ada Bergmann';
 
-/** Not somebody's own address: what its owner is called, only they know. */
+/** Whether the address is fictitious. A real person's name is their own choice. */
 export const isOfDemo = (email: string): boolean => email.endsWith('@demo.example');

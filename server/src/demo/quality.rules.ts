@@ -20,7 +20,7 @@ export const FOUND_LATER: readonly {
   { receiptNo: 'GR-510', quantity: 10, daysAgo: 6, reason: 'batch number smudged on the label' },
 ];
 
-/** A batch that a customer sent back without having got it, of the product of a receipt. */
+/** A batch that a customer returned without having received it, of the product of a receipt. */
 export const UNMATCHED_RETURN = {
   returnNo: 'RT-701',
   daysAgo: 3,
@@ -36,13 +36,13 @@ export const UNMATCHED_RETURN = {
 export type Decider = 'quality' | 'qualityManager';
 
 export interface PlannedDecision {
-  /** The receipt whose goods it is about. */
+  /** The receipt that brought the goods. */
   receiptNo: string;
   by: Decider;
   kind: DispositionKind;
   reason: string;
   daysAgo: number;
-  /** Neither approved nor rejected: it waits for the other person. */
+  /** If omitted, it is neither approved nor rejected: it waits for the other person. */
   approved?: { daysAgo: number };
   rejected?: { daysAgo: number; reason: string };
   executed?: { daysAgo: number } & Partial<Execution>;

@@ -20,7 +20,7 @@ const KEYS = FAMILIES.flatMap((family) =>
   [...new Set(family.sizes.map(assayOf))].map((assay) => ({ family, assay })),
 );
 
-/** Registrations that end within weeks, few products each. All were issued in the same year. */
+/** Registrations that end within weeks, with few products each. All were issued in the same year. */
 const ENDING: Readonly<Record<string, number>> = {
   'Vascular closure device': 5,
   Defibrillator: 12,
@@ -42,7 +42,7 @@ export function validityOf({ family, year, place }: Registration, today: string)
   const soon = ENDING[family.name];
   const validTo = soon === undefined ? endAfter(addDays(today, 60), year, place) : addDays(today, soon);
   const validity = (to: string) => ({ validFrom: addDays(to, -YEARS_OF_VALIDITY * 365), validTo: to });
-  // Goods that the demo received and sold months ago were registered then.
+  // The demo received and sold goods months ago, so they were registered by then.
   return validity(validTo).validFrom > addDays(today, -200)
     ? validity(addDays(validTo, -280))
     : validity(validTo);

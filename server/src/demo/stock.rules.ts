@@ -5,10 +5,10 @@ import { FEATURED_WAREHOUSE, WAREHOUSES } from './partners.rules.js';
 import type { DemoProduct } from './products.rules.js';
 
 const REASON = 'opening stock';
-/** Before the month of orders of the history, so that no goods leave before they came. */
+/** Before the first order of the history, so that no goods leave before they arrive. */
 export const STOCKED_DAYS_AGO = 32;
 
-/** Days left for the batches in the greeting's example call: expired, near expiry, on hold and available ones. */
+/** Days left for the batches in the greeting's example call: expired, near expiry, on hold and available. */
 const FEATURED_DAYS_LEFT = [-20, 45, 400, 700, 1_000];
 
 /** Opening stock of a product. Batch numbers do not depend on the day, so that holds can refer to them. */

@@ -13,13 +13,13 @@ import type { Principal } from '../platform/principal.js';
 import { readSerialsInStock } from '../stock/index.js';
 import type { DemoWords } from './language.rules.js';
 
-/** The users of the demo by task: one picks, another re-checks; one decides about goods, another approves it. */
+/** The users of the demo by task: one picks, another re-checks; one decides about goods, another approves. */
 export interface People {
   sales: Principal;
   warehouse: Principal;
   quality: Principal;
   qualityManager: Principal;
-  /** The language in which they write. */
+  /** The language of their texts. */
   words: DemoWords;
 }
 

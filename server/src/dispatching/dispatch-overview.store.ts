@@ -32,7 +32,7 @@ export async function readDispatchOverview(tx: Tx): Promise<DispatchOverview> {
   return row ?? { picking: 0, rechecking: 0, toRecheck: 0 };
 }
 
-// Each names the actor, so that all kinds take the same parameters.
+// Each query names the actor, so that all kinds take the same parameters.
 const waiting = (task: DispatchTask) =>
   statement(`
     select d.dispatch_id as id, o.order_no as name, d.customer_name as detail, coalesce(d.picked_at, d.created_at) as since
@@ -44,7 +44,7 @@ const WAITING = {
   dispatches_to_recheck: waiting('dispatches_to_recheck'),
 };
 
-/** The dispatches that have waited longest, of those that the actor may pick or re-check. Named by their order. */
+/** The longest-waiting dispatches that the actor may pick or re-check, named by their order. */
 export const readWaitingDispatches = (tx: Tx, task: DispatchTask, limit: number): Promise<WaitingRecord[]> =>
   tx.query<WaitingRecord>(WAITING[task], [tx.orgId, limit, tx.actor]);
 
@@ -52,7 +52,7 @@ const mark = statement(`
   select concat_ws(' ', count(*), sum(version), max(updated_at)) as mark from dispatches
   where org_id = $1 and status in ('picking', 'rechecking')`);
 
-/** Another text whenever an open dispatch came, moved on or went. */
+/** A text that changes when an open dispatch is created, moves on or leaves. */
 export async function readDispatchMark(tx: Tx): Promise<string> {
   const [row] = await tx.query<{ mark: string }>(mark, [tx.orgId]);
   return row?.mark ?? '';

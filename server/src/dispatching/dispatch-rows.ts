@@ -8,6 +8,9 @@ export const dispatchLineRows = publishedRows(
   'select org_id, dispatch_id, line_no, product_name from dispatch_lines',
 );
 
-/** The number of a dispatch for people: that of its order, and which of its dispatches it is. The aliases are of both. */
+/**
+ * The number of a dispatch for people: the number of its order, and its position among the order's dispatches. The arguments
+ * are table aliases.
+ */
 export const dispatchNo = (dispatch: string, order: string): string =>
   `${order}.order_no || coalesce('-' || ${dispatch}.number, '')`;

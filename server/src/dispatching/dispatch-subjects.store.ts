@@ -3,7 +3,7 @@ import { gateReader } from '../certificates/index.js';
 import { orderLineRows, orderLocker, orderRows } from '../orders/index.js';
 import { shippableStockReader } from '../stock/index.js';
 
-// Selected in SQL, so that all that a change of a dispatch depends on is sent together with the lock of its order.
+// Selected in SQL, so that everything a change of a dispatch depends on is sent together with the lock of its order.
 const orderIds = (dispatchId: string) =>
   `array(select d.order_id from dispatches d where d.org_id = $1 and d.dispatch_id = ${dispatchId})`;
 
@@ -30,7 +30,7 @@ const units = `dispatch_picks k
   cross join lateral unnest(k.serials) as u(serial_no)
   where k.org_id = $1 and k.dispatch_id = $2 order by k.line_no, k.batch_no, u.serial_no`;
 
-/** The stock that is reserved for a dispatch, and the serialized units that it picked. Values: its id. */
+/** The stock reserved for a dispatch, and the serialized units picked for it. Values: its id. */
 export const readStockOfDispatch = shippableStockReader({
   orderIds: orderIds('$2'),
   dispatchId: '$2',

@@ -37,7 +37,7 @@ export const dispatchMachine = new StateMachine<DispatchStatus, DispatchAction>(
   },
 ]);
 
-/** The lines to dispatch: those requested, or all that is left of the order. */
+/** The lines to dispatch: those requested, or the rest of the order. */
 export function chooseLines(
   asked: readonly { lineNo: number; quantity: number }[] | undefined,
   left: ReadonlyMap<number, number>,

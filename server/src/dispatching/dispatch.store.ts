@@ -16,7 +16,7 @@ import type { Dispatch, DispatchPick } from './dispatch.js';
 import { DISPATCH_TASKS, type DispatchTask } from './dispatch-overview.store.js';
 import { dispatchNo } from './dispatch-rows.js';
 
-// The pick list is what is reserved and not expired: $2 is today.
+// The pick list contains what is reserved and not expired: $2 is today.
 const columns = `d.dispatch_id as "dispatchId", ${dispatchNo('d', 'o')} as "dispatchNo", d.order_id as "orderId", o.order_no as "orderNo", o.customer_code as "customerCode",
   coalesce(d.customer_name, c.name) as "customerName",
   o.warehouse, d.status, d.picked_by as "pickedBy", d.rechecked_by as "recheckedBy", d.recheck_reason as "recheckReason", d.carrier,
@@ -154,7 +154,7 @@ export function saveDispatch(tx: Tx, d: Dispatch): void {
   ]);
 }
 
-/** The dispatch keeps what its customer and products are called now; afterwards renaming them does not change it. */
+/** Stores the current names of the customer and products with the dispatch; later renames do not change them. */
 export function keepWords(tx: Tx, dispatchId: string): void {
   tx.send(keepLineWords, [tx.orgId, dispatchId]);
   tx.send(keepCustomerName, [tx.orgId, dispatchId]);
@@ -175,7 +175,7 @@ export async function findDispatchesTo(
   return new Set(rows.map((row) => row.dispatchId));
 }
 
-/** How much of each line of an order is in its open dispatches. */
+/** The quantity of each line of an order in its open dispatches. */
 export async function openQuantities(tx: Tx, orderId: string): Promise<Map<number, number>> {
   const rows = await tx.query<{ lineNo: number; quantity: number }>(inOpenDispatches, [tx.orgId, orderId]);
   return new Map(rows.map((row) => [row.lineNo, row.quantity]));
@@ -194,7 +194,7 @@ export async function maySamePersonRecheck(tx: Tx): Promise<boolean> {
   return row?.allowed ?? false;
 }
 
-/** One of these serialized units that another open dispatch has picked; null where none is. */
+/** One of these serialized units that another open dispatch has picked; null if there is none. */
 export async function findPickedElsewhere(
   tx: Tx,
   dispatchId: string,
@@ -211,7 +211,7 @@ export async function findPickedElsewhere(
 }
 
 export interface DispatchFilter {
-  /** Found by text: dispatches, or their customers. */
+  /** Limited to those found by text. */
   matches?: Matches<'dispatch' | 'partner'> | undefined;
   orderId?: string | undefined;
   status?: readonly string[] | undefined;

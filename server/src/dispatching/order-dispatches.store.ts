@@ -9,6 +9,6 @@ const undelivered = statement(`
 export const isInOpenDispatch = async (tx: Tx, orderId: string): Promise<boolean> =>
   (await tx.query(open, [tx.orgId, orderId])).length > 0;
 
-/** Whether something of the order has left, or is about to, and has not been delivered. */
+/** Whether any goods of the order have left, or are about to, without being delivered. */
 export const isUndelivered = async (tx: Tx, orderId: string): Promise<boolean> =>
   (await tx.query(undelivered, [tx.orgId, orderId])).length > 0;

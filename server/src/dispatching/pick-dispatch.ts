@@ -27,7 +27,7 @@ export async function pickDispatch(
   const open = new Map(order.lines.map((line) => [line.lineNo, openQuantity(line)]));
   const lines = dispatch.lines.map((line) => ({ ...line, open: open.get(line.lineNo) ?? 0 }));
   await reserveAsPicked(tx, order, dispatchId, lines, stockPicks);
-  // After the products are locked, so that no other dispatch can pick the same serialized units meanwhile.
+  // Checked after the products are locked, so that no other dispatch can pick the same serialized units meanwhile.
   for (const pick of stockPicks) {
     if (pick.serials.length === 0) continue;
     const taken = await findPickedElsewhere(tx, dispatchId, pick.productCode, pick.serials);
@@ -65,7 +65,7 @@ const goodsOf = (dispatch: Dispatch, picks: readonly DispatchPick[]) =>
     return line ? [{ path: `/picks/${i}`, productCode: line.productCode, batchNo, serials }] : [];
   });
 
-/** One batch has one expiry date: another one given for a pick means that the wrong goods were named. */
+/** A batch has one expiry date: a pick that states another one names the wrong goods. */
 function requireExpiryDates(picked: Dispatch, given: readonly GivenPick[]): void {
   given.forEach(({ lineNo, batchNo, expiryDate }, i) => {
     const line = picked.lines.find((each) => each.lineNo === lineNo);

@@ -25,9 +25,9 @@ export interface Recheck {
   scans?: readonly string[] | undefined;
 }
 
-/** Re-check by a second person. Passed, the stock leaves; failed, the dispatch goes back to picking. */
+/** Re-check by a second person. If it passes, the stock leaves; if it fails, the dispatch returns to picking. */
 export async function recheckDispatch(tx: Tx, dispatchId: string, recheck: Recheck): Promise<Dispatch> {
-  // Sent together: each of them finds what it reads by the id of the dispatch.
+  // Sent together: each of them selects its rows by the id of the dispatch.
   const [{ order, dispatch }, isSamePersonAllowed, goods] = await Promise.all([
     lockDispatch(tx, dispatchId),
     maySamePersonRecheck(tx),
@@ -63,7 +63,7 @@ async function auditRecheck(tx: Tx, recheck: Recheck, before: Dispatch, after: D
   return after;
 }
 
-/** Locks what a dispatch takes out of stock, and reads what forbids it. The order is locked before. */
+/** Locks the stock that a dispatch takes and reads what would prevent it. The order is locked already. */
 async function lockGoodsOf(tx: Tx, dispatchId: string) {
   const [parties, gate, stock] = await Promise.all([
     lockPartiesOfDispatch(tx, [dispatchId]),
@@ -102,7 +102,7 @@ async function ship(
     ...{ status: 'dispatched', dispatchedAt: tx.now, carrier, trackingNo, warnings },
   });
   if (trackingNo !== null) noteSearchable(tx, 'dispatch', [dispatchId]);
-  // Read again, so that the event carries the names that the dispatch keeps from now on.
+  // Read again, so that the event has the names that the dispatch keeps from now on.
   const [after] = await Promise.all([readDispatch(tx, dispatchId), shipped]);
   await publishEvents(tx, [outboundCompleted(tx, order, after)]);
   await shipOrder(tx, order, dispatch.lines);
@@ -114,7 +114,7 @@ function outboundCompleted(tx: Tx, order: Order, dispatch: Dispatch) {
   return {
     type: 'inventory.outbound_completed' as const,
     at,
-    // Just before the status changes that follow from it.
+    // Dated just before the status changes that follow from it.
     entity: { type: 'order', id: order.orderId, version: eventVersion(order.version + 1, -1) },
     customerCode: order.customerCode,
     data: {

@@ -13,7 +13,7 @@ import {
   type ScannedGoods,
 } from './scan.rules.js';
 
-/** Codes scanned for picks; `reason` says why another batch than the reserved one was taken. */
+/** Codes scanned for picks; `reason` says why a batch other than the reserved one was taken. */
 export interface PickScans {
   codes: readonly string[];
   reason: string | null;
@@ -59,7 +59,7 @@ function requireUnitInStock(
 export const recordPickScans = (tx: Tx, dispatch: Dispatch, scans: readonly ScanEvidence[]): Promise<void> =>
   recordScans(tx, 'pick', dispatch.dispatchId, newScans(dispatch, scans));
 
-/** Records the scans of a re-check; for it to pass they must match the picks. */
+/** Records the scans of a re-check; it passes only if they match the picks. */
 export async function recordRecheckScans(
   tx: Tx,
   dispatch: Dispatch,

@@ -18,7 +18,7 @@ export interface ScannedGoods {
 
 const keyOf = (...parts: readonly (string | number)[]) => parts.join('\n');
 
-/** The goods that the codes stand for in a dispatch. `batchOf` returns the known batch of a serialized unit. */
+/** The goods that the codes represent in a dispatch. `batchOf` returns the known batch of a serialized unit. */
 export function goodsOf(
   dispatch: Pick<Dispatch, 'lines'>,
   items: readonly ScannedItem[],
@@ -54,7 +54,7 @@ export function goodsOf(
   });
 }
 
-/** Refuses goods that have expired by the label or the record, and labels whose date differs from the record. */
+/** Refuses goods that are expired according to the label or the record, and labels whose date differs from the record. */
 export function requireInDate(
   goods: readonly ScannedGoods[],
   known: readonly { productCode: string; batchNo: string; expiryDate: string | null }[],
@@ -190,7 +190,7 @@ const evidenceOf = (goods: ScannedGoods, lineNo: number | null, quantity: number
   quantity,
 });
 
-/** The scans not recorded yet: a client that picks bit by bit sends all of them each time. */
+/** The scans not recorded yet: a client that picks step by step sends all of them each time. */
 export function newScans(dispatch: Dispatch, scans: readonly ScanEvidence[]): ScanEvidence[] {
   const sameAs = ({ code, lineNo, quantity }: Pick<ScanEvidence, 'code' | 'lineNo' | 'quantity'>) =>
     keyOf(code, lineNo ?? '', quantity);

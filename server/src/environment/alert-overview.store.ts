@@ -16,7 +16,7 @@ export async function readAlertCounts(tx: Tx): Promise<AlertCounts> {
   return row ?? { open: 0, unacknowledged: 0 };
 }
 
-// The reading furthest outside, and the warehouse unless the name of the point says it already.
+// The peak deviation, and the warehouse unless the name of the point already contains it.
 const oldest = statement(`
   select a.alert_id as id, a.point_name as name, a.started_at as since, a.closed_at is null as "isOngoing",
     concat_ws(' · ', case when position(w.name in a.point_name) = 0 then w.name end,
@@ -25,7 +25,7 @@ const oldest = statement(`
   from environment_alerts a left join ${warehouseRows('$1')} w on w.code = a.warehouse
   where a.org_id = $1 and a.acknowledged_at is null order by a.closed_at is not null, a.alert_id limit $2`);
 
-/** The oldest alerts that nobody has acknowledged, those that are still going on first. */
+/** The oldest unacknowledged alerts, ongoing ones first. */
 export const readUnacknowledgedAlerts = (tx: Tx, limit: number): Promise<WaitingRecord[]> =>
   tx.query<WaitingRecord>(oldest, [tx.orgId, limit]);
 

@@ -81,7 +81,7 @@ export async function lockAlert(tx: Tx, alertId: string): Promise<Alert | null> 
 }
 
 export interface AlertFilter {
-  /** The ids of alerts or points that a text finds. */
+  /** The ids of alerts or points that match a text. */
   found?: { alertIds: readonly string[]; pointIds: readonly string[] } | undefined;
   pointId?: string | undefined;
   warehouse?: string | undefined;
@@ -102,7 +102,7 @@ export async function listAlerts(tx: Tx, filter: AlertFilter, page: ListPage): P
   list.and('warehouse = ?', filter.warehouse);
   list.anyOf('metric', filter.metric);
   list.and('(acknowledged_at is not null) = ?', filter.acknowledged);
-  // Written out rather than passed: only so can the index of open alerts serve.
+  // A literal rather than a parameter, so that the index of open alerts can be used.
   const state = { open: ' and closed_at is null', closed: ' and closed_at is not null' };
   const status = onlyOf(filter.status);
   const only = status === undefined ? '' : state[status];
@@ -112,7 +112,7 @@ export async function listAlerts(tx: Tx, filter: AlertFilter, page: ListPage): P
   });
 }
 
-/** The newest of those that were under way at some moment from `from` to before `to`. */
+/** The newest alerts that overlap the span from `from` until before `to`. */
 export async function alertsDuring(
   tx: Tx,
   pointId: string,
@@ -127,7 +127,7 @@ export async function saveAcknowledgement(tx: Tx, alertId: string, comment: stri
   tx.send(acknowledge, [tx.orgId, alertId, tx.now, tx.actor, comment]);
 }
 
-/** For a point from which no reading will come that could close them. */
+/** For a point that will have no more readings to close them. */
 export async function closeOpenAlerts(tx: Tx, pointId: string): Promise<void> {
   tx.send(closeOpen, [tx.orgId, pointId, tx.now]);
 }

@@ -61,7 +61,7 @@ export async function findPoint(tx: Tx, pointId: string): Promise<Point | null> 
   return row ? toPoint(row) : null;
 }
 
-/** Keeps readings of the point waiting until the transaction ends. */
+/** Makes readings of the point wait until the transaction ends. */
 export async function lockPoint(tx: Tx, pointId: string): Promise<Point | null> {
   const found = await tx.query(lockState, [tx.orgId, pointId]);
   return found.length > 0 ? findPoint(tx, pointId) : null;
@@ -88,14 +88,14 @@ export async function listPoints(tx: Tx, filter: PointFilter, page: ListPage): P
   return rows.map(toPoint);
 }
 
-// An organization has few points: the text is looked for in each. Every word must be in one of them.
+// An organization has few points, so the text is compared with each. Every word must occur in one of them.
 const idsByText = statement(`
   select p.point_id as "pointId" from monitoring_points p
   left join ${warehouseRows('$1')} w on w.code = p.warehouse
   where p.org_id = $1 and not exists (select from regexp_split_to_table(lower($2), '\\s+') as t(term)
     where strpos(lower(concat_ws(' ', p.point_id, p.name, p.zone, p.warehouse, w.name)), t.term) = 0)`);
 
-/** Points by any part of their name or id, or of their warehouse or zone. */
+/** Points that have the text in their name or id, or in their warehouse or zone. */
 export async function findPointIds(tx: Tx, text: string): Promise<string[]> {
   const rows = await tx.query<{ pointId: string }>(idsByText, [tx.orgId, text.trim()]);
   return rows.map(({ pointId }) => pointId);
@@ -117,7 +117,7 @@ const valuesOf = (tx: Tx, pointId: string, { temperature, humidity, ...rest }: P
   tx.now,
 ];
 
-/** `zone_gone`: the zone of the point was removed since the check. */
+/** `zone_gone`: the zone of the point was removed after the check. */
 export type Written = 'written' | 'exists' | 'zone_gone';
 
 async function unlessZoneGone(write: () => Promise<Written>): Promise<Written> {
@@ -144,7 +144,7 @@ export const updatePoint = (tx: Tx, pointId: string, given: PointContent): Promi
     return 'written';
   });
 
-/** A point without readings to come is outside of nothing. */
+/** A point that gets no more readings has no ongoing excursion. */
 export async function forgetExcursions(tx: Tx, pointId: string): Promise<void> {
   tx.send(endWatch, [tx.orgId, pointId]);
 }

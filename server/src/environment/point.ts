@@ -29,7 +29,7 @@ export interface Point extends PointContent {
   lastReading: LastReading | null;
   openAlerts: number;
   createdAt: Date;
-  /** Rises by one with every change of its content. Readings change its state only. */
+  /** Increases by one with every change of its content. Readings change only its state. */
   version: number;
   updatedAt: Date;
 }

@@ -15,7 +15,7 @@ import {
   type Written,
 } from './point.store.js';
 
-/** Creates or replaces a monitoring point, unless it is as given already. The next reading is judged by its new limits. */
+/** Creates or replaces a monitoring point, unless its content is unchanged. The new limits apply from the next reading. */
 export async function putPoint(tx: Tx, pointId: string, input: PointInput): Promise<Point> {
   const content = describePoint(input);
   await requirePlace(tx, content);
@@ -23,7 +23,7 @@ export async function putPoint(tx: Tx, pointId: string, input: PointInput): Prom
   if (before && isDeepStrictEqual(contentOf(before), content)) return before;
   const written: Written = await (before ? updatePoint : insertPoint)(tx, pointId, content);
   if (written === 'zone_gone') throw unknownZone(content);
-  // A concurrent writer created it first, so it is now replaced.
+  // A concurrent writer created it first, so it is replaced now.
   if (written === 'exists') return putPoint(tx, pointId, input);
   if (before && content.status === 'retired') {
     await closeOpenAlerts(tx, pointId);

@@ -3,7 +3,9 @@ import { type Pool, statement } from '../platform/database/index.js';
 const make = statement('select make_readings_month($1)');
 const drop = statement('select drop_old_readings($1) as dropped');
 
-/** The month of the day gets a table of its own, with what was read in it. Nothing when it has one. */
+/**
+ * Creates the table for the month of the day and moves the readings of that month into it. Does nothing if the table exists.
+ */
 export async function makeReadingsMonth(worker: Pool, day: string): Promise<void> {
   await worker.query(make, [day]);
 }

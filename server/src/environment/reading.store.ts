@@ -78,8 +78,8 @@ type PointRow = Pick<
   Record<`${Metric}${'Min' | 'Max'}`, number | null>;
 
 /**
- * Locks the points of a batch in the order of their ids, so that no two batches wait in a circle. Locks first, reads
- * then: a statement that waited would show limits and alerts as they were before.
+ * Locks the points of a batch in the order of their ids, so that two batches cannot deadlock. Locks before it reads: a
+ * statement that waited for the lock would return limits and alerts from before the wait.
  */
 export async function lockPoints(tx: Tx, pointIds: readonly string[]): Promise<Map<string, WatchedPoint>> {
   const [states, points, alerts] = await Promise.all([
@@ -125,7 +125,7 @@ function toWatched(row: PointRow, state: StateRow, temperature: Watch, humidity:
   };
 }
 
-/** A batch by columns: `places` say which of the points each reading is of, counted from 1. */
+/** A batch by columns: `places` gives the point of each reading, counted from 1. */
 export interface ReadingColumns {
   pointIds: readonly string[];
   places: readonly number[];
@@ -145,13 +145,13 @@ const valuesOf = (tx: Tx, batch: ReadingColumns): unknown[] => [
   }),
 ];
 
-/** Returns how many were new. The first reading of a point at an instant is kept, later ones are ignored. */
+/** Returns the number of new readings. The first reading of a point at an instant is kept, later ones are ignored. */
 export async function saveReadings(tx: Tx, batch: ReadingColumns): Promise<number> {
   const [row] = await tx.query<{ stored: number }>(insertUnknown, valuesOf(tx, batch));
   return row?.stored ?? 0;
 }
 
-/** For readings that are all newer than what their points have: to look for others of the same instant costs as much again. */
+/** For readings that are all newer than those of their points: checking for duplicates would double the cost. */
 export async function appendReadings(tx: Tx, batch: ReadingColumns): Promise<void> {
   tx.send(appendNew, valuesOf(tx, batch));
 }
@@ -191,7 +191,7 @@ export interface ReadingFilter {
   to?: string | undefined;
 }
 
-/** In the order of their instants. */
+/** In chronological order. */
 export async function listReadings(
   tx: Tx,
   filter: ReadingFilter,
@@ -232,7 +232,7 @@ export async function readBuckets(
       [`${metric}Max` as const]: max,
     } = row;
     if (min === null || avg === null || max === null) return null;
-    // No sensor reads finer than that.
+    // No sensor reads more often.
     return { min, avg: Math.round(avg * 1000) / 1000, max };
   };
   return rows.map((row) => ({

@@ -167,7 +167,7 @@ async function applyJudgements(
       (excursion.alertId === null ? opened : changed).push({ excursion, alertId, point });
     }
     const { notifications } = found;
-    // Clocks of two processes may differ: an event of a point is never dated before the previous one.
+    // The clocks of two processes may differ: an event of a point is never dated before the previous one.
     const at = Math.max(tx.now.getTime(), point.lastEventAt ?? 0);
     for (const [n, notification] of notifications.entries()) {
       const alertId = names.get(notification.excursion) ?? '';

@@ -1,6 +1,6 @@
 import type { FeedType } from './event-catalogue.js';
 
-/** The codes an event concerns. A list that is missing stands for every code, an empty one for none. */
+/** The codes an event concerns. A missing list stands for every code, an empty one for none. */
 export interface Concerns {
   customerCodes?: readonly string[];
   warehouses?: readonly string[];
@@ -21,11 +21,11 @@ interface Payload {
 const distinct = (codes: readonly string[]): string[] => [...new Set(codes)];
 const productsOf = ({ lines }: Payload): string[] => distinct(lines.map((line) => line.productCode));
 
-// A recall is for every warehouse: the goods may be anywhere. Its customers are those that have a view of it.
+// A recall concerns every warehouse, because the goods may be anywhere. Its customers are those with a view of it.
 const recall = ({ productCode }: Payload): Concerns => ({ customerCodes: [], productCodes: [productCode] });
 
 const RULES: Readonly<Record<FeedType, (data: Payload) => Concerns>> = {
-  // The warehouse and the products of an order are not in its payload: its publisher gives them.
+  // The payload of an order has no warehouse or products, so its publisher supplies them.
   'order.status_changed': ({ customerCode }) => ({
     customerCodes: customerCode === null ? [] : [customerCode],
   }),
@@ -39,7 +39,7 @@ const RULES: Readonly<Record<FeedType, (data: Payload) => Concerns>> = {
     warehouses: [data.warehouse],
     productCodes: productsOf(data),
   }),
-  // The safety stock is that of all warehouses together.
+  // The safety stock applies to all warehouses together.
   'inventory.low_stock': ({ productCode }) => ({ customerCodes: [], productCodes: [productCode] }),
   'expiry.warning': ({ productCode, byWarehouse }) => ({
     customerCodes: [],
@@ -57,7 +57,7 @@ const RULES: Readonly<Record<FeedType, (data: Payload) => Concerns>> = {
   'recall.closed': recall,
 };
 
-/** `given`: codes that the payload does not have. */
+/** `given`: codes that the payload lacks. */
 export const concernsOf = (type: FeedType, data: object, given: Concerns = {}): Concerns => ({
   ...RULES[type](data as Payload),
   ...given,

@@ -2,10 +2,10 @@ import { type TSchema, Type } from 'typebox';
 import { DateText, Instant, Nullable, OneOf } from '../platform/http/index.js';
 
 interface EventDescription {
-  /** Required to read this type, and to be pushed it. */
+  /** The scope needed to read this type or to receive it as a push. */
   scope: string;
   summary: string;
-  /** Pushed only: it is made for a webhook, and is not in the feed. */
+  /** Only pushed: it is created for a webhook and is not in the feed. */
   isOutsideFeed?: true;
   data: TSchema;
 }
@@ -209,7 +209,7 @@ export const FEED_TYPES = EVENT_TYPES.filter(
   (type): type is FeedType => !('isOutsideFeed' in EVENT_CATALOGUE[type]),
 );
 
-/** Pushed before other events of the endpoint that wait. The index `events_urgent` is for exactly these. */
+/** Pushed before other waiting events of the endpoint. The index `events_urgent` covers exactly these. */
 export const URGENT_TYPES: readonly EventType[] = ['recall.opened', 'recall.updated', 'recall.closed'];
 
 /** The schema of an event of this type, as it is pushed and read. */

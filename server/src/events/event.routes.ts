@@ -77,7 +77,7 @@ export function eventRoutes(database: Database): Route[] {
         const after = placeOf(order, query.after);
         const types = typesFor(principal.scopes, query.eventType);
         const subjects = await findSubjects(database, principal, query.q);
-        // Events of writes that have already been confirmed must be in the feed.
+        // The feed must contain the events of all writes that were already confirmed.
         await numberNow(database, principal.orgId);
         const { head, rows } = await transact(database, principal, (tx) => {
           const filter = { types, customerCode: principal.boundTo, since: query.since, subjects };
@@ -115,7 +115,7 @@ async function readPage(
   limit: number,
 ) {
   const head = await readEventHead(tx, after?.position);
-  // Older events are not there either if those after the cursor were removed, so reading backwards has come to its end.
+  // If the events after the cursor were removed by age, so were the older ones: reading backwards ends here.
   if (after !== null && order === 'asc' && after.position < head.removedTo)
     throw refuseEvents('cursor_expired', 'after');
   if (after !== null && !isInFeed(after, head)) throw refuseEvents('cursor_ahead', 'after');
@@ -128,13 +128,13 @@ async function readPage(
   return { head, rows };
 }
 
-/** Cursors of each order have a name of their own: they say from where to go on in this direction. */
+/** Cursors of each order have their own name, because they continue in that direction. */
 const LISTS: Record<Order, string> = { asc: 'events', desc: 'events newest first' };
 
 const cursorOf = (order: Order, { position, tag }: FeedPlace): string =>
   encodeCursor(LISTS[order], tag === null ? [String(position)] : [String(position), tag]);
 
-/** Cursors given out before there were tags hold only the position, and stay valid. */
+/** Cursors issued before tags existed contain only the position, and stay valid. */
 function placeOf(order: Order, cursor: string | undefined): FeedPlace | null {
   const [text, tag = null] = decodeCursor(LISTS[order], cursor, 1, 2) ?? [];
   if (text === undefined) return null;

@@ -73,8 +73,8 @@ const lockHead = statement('select position from event_heads where org_id = $1 f
 const nextUnnumbered = statement(`
   select event_id as "eventId" from events
   where org_id = $1 and position is null order by at, entity_version, event_id limit $2`);
-// By key alone: with a join or "position is null" the planner could scan the whole backlog for every batch, because its
-// statistics usually know of no unnumbered event. The head is locked, so these are still unnumbered.
+// Selected by key alone: with a join or "position is null", the planner could scan the whole backlog for every batch,
+// because its statistics usually show no unnumbered events. The head is locked, so these are still unnumbered.
 const numberNext = statement(`
   update events set position = $2::bigint + array_position($3::text[], event_id)
   where org_id = $1 and event_id = any($3)`);
@@ -89,8 +89,8 @@ export async function hasUnnumbered(worker: Pool, orgId: string): Promise<boolea
 }
 
 /**
- * Numbers the next committed events and returns the last position given. The head is locked first, in a statement of its
- * own: what the next statement sees comes after everything numbered before.
+ * Numbers the next committed events and returns the last position given. A statement of its own locks the head first, so
+ * that the next statement sees everything numbered before.
  */
 export async function numberNextEvents(tx: Tx, limit: number): Promise<{ head: number; numbered: number }> {
   await readInIndexOrder(tx);
@@ -113,8 +113,8 @@ export async function numberNextEvents(tx: Tx, limit: number): Promise<{ head: n
   throw new Error('event head not created');
 }
 
-// In one statement, without a lock taken before: events that it sees unnumbered are so as long as the head does not move. If it does,
-// because another process numbers at the same time, nothing is changed.
+// One statement, without locking first: the events it sees as unnumbered stay so unless the head moves. If another process
+// moves it meanwhile, nothing is changed.
 const numberIfAlone = rowStatement(`
   with next as materialized (
     select event_id from events where org_id = $1 and position is null order by at, entity_version, event_id limit $2),
@@ -139,12 +139,12 @@ type NumberedRow = [
 ];
 
 export interface NumberedEvents {
-  /** Null: somebody else numbered events at the same time, or the organization has no head yet. */
+  /** Null: another process numbered events at the same time, or the organization has no head yet. */
   head: number | null;
-  /** How many were without a number, up to the limit. */
+  /** How many events had no number, up to the limit. */
   waiting: number;
   incarnation: string;
-  /** In the order of their positions; none if they are not wanted. */
+  /** In the order of their positions; empty if not requested. */
   events: FeedEvent[];
 }
 
@@ -171,7 +171,7 @@ const headOf = statement(`
 export interface EventHead {
   position: number;
   removedTo: number;
-  /** The events at the head and at the position asked about; null: none, or removed by age. */
+  /** The events at the head and at the requested position; null if there is none, or it was removed by age. */
   eventId: string | null;
   askedEventId: string | null;
 }
@@ -183,15 +183,15 @@ export async function readEventHead(tx: Tx, askedPosition = 0): Promise<EventHea
 
 export interface FeedFilter {
   types: readonly string[];
-  /** Null: everything but the views of customers. */
+  /** Null: everything except the views of customers. */
   customerCode: string | null;
-  /** Only what happened at or after this instant. */
+  /** Only events at or after this instant. */
   since?: string | undefined;
-  /** Only what is about these. */
+  /** Only events about these. */
   subjects?: Subjects | undefined;
 }
 
-/** `from` and `to` are positions, both included. */
+/** `from` and `to` are positions, both inclusive. */
 export async function readEvents(
   tx: Tx,
   { types, customerCode, since, subjects }: FeedFilter,
@@ -223,8 +223,8 @@ export async function readPositionsOf(
   );
 }
 
-// An event gets its instant when its transaction begins and its position after the commit. One that took a while comes behind
-// others that began later, but no transaction takes a minute. `offset 0` keeps the planner from walking through the positions.
+// An event gets its instant when its transaction begins and its position after the commit. So an event of a long transaction
+// can follow later ones, but no transaction takes a minute. `offset 0` stops the planner from walking the positions.
 const firstSince = statement(`
   select min(position) as position from (
     select e.position from events e
@@ -232,7 +232,7 @@ const firstSince = statement(`
       select min(f.at) from events f where f.org_id = $1 and f.position is not null and f.at >= $2) + interval '1 minute'
     offset 0) e`);
 
-/** The first position with an event that happened at or after this instant. Infinity if there is none. */
+/** The first position with an event at or after this instant; Infinity if there is none. */
 export async function readFirstSince(tx: Tx, since: string): Promise<number> {
   const [row] = await tx.query<{ position: number | null }>(firstSince, [tx.orgId, since]);
   return row?.position ?? Number.POSITIVE_INFINITY;

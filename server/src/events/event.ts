@@ -17,9 +17,11 @@ export interface NewEvent {
   /** Set when the event concerns one customer. */
   customerCode: string | null;
   data: object;
-  /** The codes it concerns, as far as the payload does not name them. */
+  /** The codes it concerns, unless the payload names them. */
   concerns?: Concerns;
-  /** The data for customers, of an event that has no customer of its own. A customer that is not named does not see the event. */
+  /**
+   * The data for customers, for an event without a customer of its own. Customers that are not named do not see the event.
+   */
   views?: readonly { customerCode: string; data: object }[];
 }
 

@@ -43,7 +43,7 @@ function stored(event: Omit<NewEvent, 'views'>, isCustomerView: boolean): Stored
     data: event.data,
   };
   const error = validators.get(event.type)?.(envelope);
-  // A payload that violates its published schema is a defect: the change is refused rather than published wrongly.
+  // A payload that violates its published schema is a bug: the change fails rather than publish it.
   if (error) throw new Error(`${event.type} does not fit its schema: ${JSON.stringify(error.issues)}`);
   return {
     eventId: envelope.eventId,

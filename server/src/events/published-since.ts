@@ -22,7 +22,7 @@ export async function publishedSince(
     const head = await readEventHead(tx, after?.position);
     const place = feedPlace(head.position, head.eventId);
     if (after === null) return { place, types: [] };
-    // A restore set the feed back: anything may have changed.
+    // A restore moved the feed back, so anything may have changed.
     if (!isInFeed(after, head)) return { place, types: FEED_TYPES };
     const isNewer = place.position > after.position;
     return { place, types: isNewer ? await readTypesBetween(tx, after.position, place.position) : [] };

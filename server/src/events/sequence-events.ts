@@ -36,15 +36,18 @@ export async function sequenceEvents(database: Database, orgId: string): Promise
 }
 
 export interface SequencedAndRead<T> extends Sequenced {
-  /** The numbered events in order, and the incarnation of the database; null: they were not wanted, or have to be read. */
+  /**
+   * The numbered events in order, and the incarnation of the database; null if they were not requested or must be read
+   * separately.
+   */
   read: { events: FeedEvent[]; incarnation: string } | null;
-  /** The answer of `also`; null: it has to be asked for. */
+  /** The result of `also`; null if it must be queried separately. */
   also: T | null;
 }
 
 /**
- * As `sequenceNextEvents`, with the events and the answer of another statement that sees them numbered: for the worker that pushes
- * them, all in one flight. `withEvents`: whether they are wanted.
+ * Like `sequenceNextEvents`, and returns the events with the result of another statement that sees them numbered: the worker
+ * that pushes them needs only one round trip. `withEvents`: whether they are needed.
  */
 export async function sequenceAndRead<T>(
   database: Database,

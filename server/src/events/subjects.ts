@@ -3,20 +3,22 @@ import type { Choice, Database } from '../platform/database/index.js';
 import { createHook } from '../platform/hooks/index.js';
 import type { Principal } from '../platform/principal.js';
 
-/** Finds records that events are about and that have no search entries, by any part of a number or name. The slices that have them are above. */
+/**
+ * Finds records without search entries that events are about, by any part of a number or name. The slices above connect it.
+ */
 export const findFewSubjects = createHook<
   [database: Database, principal: Principal, text: string],
   readonly { type: string; ids: readonly string[] }[]
 >('events.findFewSubjects');
 
-/** The records that a text finds, as events name them. */
+/** The records that a text matches, under the names that events use. */
 export interface Subjects {
   eventId: string;
   customerCodes: readonly string[];
   entities: readonly { type: string; ids: readonly string[] }[];
 }
 
-/** Undefined: there is no text. */
+/** Undefined if there is no text. */
 export async function findSubjects(
   database: Database,
   principal: Principal,

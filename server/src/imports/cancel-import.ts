@@ -5,7 +5,7 @@ import { refuseImport } from './import.errors.js';
 import type { Import } from './import.js';
 import { findImport, lockImport, saveEnd } from './import.store.js';
 
-/** Ends an import after the rows that a worker is writing now. Rows that were accepted stay. */
+/** Ends an import after the rows that a worker is currently writing. Accepted rows stay. */
 export async function cancelImport(
   tx: Tx,
   importId: string,

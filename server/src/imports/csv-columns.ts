@@ -63,7 +63,7 @@ function readerOf(shape: Shape): Reader {
   if (isA(shape, 'boolean')) return (text) => BOOLEANS.get(text.toLowerCase()) ?? text;
   if (isA(shape, 'number') || isA(shape, 'integer'))
     return (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
-  // An empty cell is an absent field, so that a date which may be null needs a word for it.
+  // An empty cell is an absent field, so a date that may be null needs a word to say so.
   if (shape.format === 'date' && isA(shape, 'null')) return (text) => (text === NO_DATE ? null : text);
   return (text) => text;
 }
@@ -81,7 +81,7 @@ const partsOf = (text: string, separator: string): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-/** A field of an object in a list. A list in it has a separator of its own; without items it is an absent field. */
+/** A field of an object in a list. A list in it uses a different separator; without items it is an absent field. */
 function innerReaderOf(shape: Shape): Reader {
   if (!isA(shape, 'array')) return readerOf(shape);
   const readItem = readerOf(shape.items ?? {});
@@ -96,7 +96,7 @@ function objectReader(properties: Readonly<Record<string, Shape>>): Reader {
   const fields = Object.entries(properties).map(([name, shape]) => ({ name, read: innerReaderOf(shape) }));
   return (text) => {
     const parts = text.split(':');
-    // An identifier in front may itself hold colons.
+    // The leading identifier may itself contain colons.
     const first = parts.splice(0, Math.max(1, parts.length - fields.length + 1)).join(':');
     const values = [first, ...parts].map((part) => part.trim());
     return Object.fromEntries(

@@ -12,7 +12,7 @@ export interface CsvRow {
   bytes: number;
 }
 
-/** An unclosed quote would otherwise read the rest of the file into memory. */
+/** Without a limit, an unclosed quote would read the rest of the file into memory. */
 const RECORD_LENGTH_MAX = 1_000_000;
 
 /** The rows of a text, header first, a few in memory at a time. Empty lines are left out. Line ends are `\n`. */
@@ -27,7 +27,7 @@ export async function* parseCsv(
     trim: true,
     max_record_size: RECORD_LENGTH_MAX,
   });
-  // A failure of either side reaches the loop below through the parser.
+  // A failure of either stream reaches the loop below through the parser.
   pipeline(Readable.from(text), parser, () => {});
   try {
     let linesBefore = 0;
@@ -56,7 +56,7 @@ export function csvRowsOf(content: string): AsyncGenerator<CsvRow> {
 export const withoutMark = (text: string): string =>
   text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
 
-/** Other requests are answered, and other organizations served, between two slices. */
+/** Between two slices, the process can answer other requests and serve other organizations. */
 async function* slicesOf(text: string): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += SLICE_LENGTH) {
     yield text.slice(at, at + SLICE_LENGTH);

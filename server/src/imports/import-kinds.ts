@@ -37,23 +37,25 @@ export interface RowToWrite {
 /** The record types a file can hold. Each is written by the same function as in the API. */
 export interface ImportKind {
   name: ImportKindName;
-  /** The scope that writing such a record over the API takes. */
+  /** The scope needed to write such a record through the API. */
   scope: Scope;
   /** The column with the code, which the API has in the path. */
   codeColumn: string;
   schema: TSchema;
   /** The fields, all of them texts, that together name a record. */
   keyFields: readonly string[];
-  /** The code as it is stored, so that two spellings of a code name one record. */
+  /** The code as it is stored, so that two spellings of a code identify one record. */
   codeOf(body: Body): string;
-  /** Locks the records that exist, in the order that all writers take. */
+  /** Locks the existing records, in the order that all writers use. */
   lock(tx: Tx, rows: readonly RowToWrite[]): Promise<LockedRows>;
 }
 
 /** Rows whose records are locked, as far as these exist. */
 export interface LockedRows {
   isKnown(code: string): boolean;
-  /** Writes all or, if it throws a refusal, none; or each on its own, and returns the issues of those that it refused. */
+  /**
+   * Writes all rows or, if it throws a refusal, none; or writes each on its own and returns the issues of those it refused.
+   */
   put(bodies: readonly Body[]): Promise<readonly (readonly Issue[] | null)[] | undefined>;
 }
 
@@ -126,7 +128,7 @@ const certificates: ImportKind = {
   scope: 'certificates:write',
   codeColumn: 'certificateNo',
   schema: CertificateRow,
-  // A number may stand for many subjects: it takes all four to name one certificate.
+  // A certificate number can occur for many subjects: it takes all four fields to identify one.
   keyFields: ['subjectType', 'subjectCode', 'type', 'certificateNo'],
   codeOf: (body) => certificateKeyText(currentKeyOf(body as unknown as CertificateToPut)),
   async lock(tx, rows) {
@@ -157,7 +159,7 @@ const openingStock: ImportKind = {
     const codes = rows.map(({ body }) => canonicalCode(String(body.productCode)));
     await lockStockedProducts(tx, [...new Set(codes)].sort());
     return {
-      // Stock that a batch has already is refused, never replaced.
+      // Stock that a batch already has is refused, never replaced.
       isKnown: () => false,
       put: (bodies) =>
         openStock(

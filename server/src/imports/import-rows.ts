@@ -10,7 +10,7 @@ import type { Body, ImportKind, RowToWrite } from './import-kinds.js';
 export const IMPORT_FORMATS = ['csv', 'ndjson'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
-/** A row as it was read; one with errors is not written. Their paths are those of the body of the API. */
+/** A row as it was read; one with errors is not written. Error paths are those of the API's body. */
 export interface ImportRow extends RowToWrite {
   errors: Issue[];
 }
@@ -21,7 +21,7 @@ export interface RefusedRow {
   errors: readonly Issue[];
 }
 
-/** The rows of a file, each checked by itself and against those before it. Throws a Refusal if the file cannot be read. */
+/** The rows of a file, each checked by itself and against earlier ones. Throws a Refusal if the file cannot be read. */
 export const readRows = (
   kind: ImportKind,
   format: ImportFormat,
@@ -29,7 +29,7 @@ export const readRows = (
 ): AsyncGenerator<ImportRow> =>
   format === 'csv' ? readCsvRows(kind, csvRowsOf(content)) : readJsonRows(kind, content);
 
-/** Refuses a file whose header is wrong or that has no row, without reading on. */
+/** Refuses a file with a wrong header or without rows, and reads no further. */
 export async function requireReadable(
   kind: ImportKind,
   format: ImportFormat,
@@ -39,7 +39,7 @@ export async function requireReadable(
   throw refuseImport('no_rows', '/content');
 }
 
-/** Rows keep what else the source says about them. */
+/** Rows keep what else their source says about them. */
 export async function* readCsvRows<R extends CsvRow>(
   kind: ImportKind,
   rows: AsyncIterable<R>,
@@ -122,7 +122,7 @@ function requireHeader(kind: ImportKind, names: readonly string[]): Column[] {
 
 const NAME_SHOWN_MAX = 100;
 
-/** The API has the code of some kinds in its path, so the schema of their body does not insist on it. */
+/** For some kinds the API takes the code from its path, so the schema of their body does not require it. */
 function requiredFields({ schema, codeColumn }: ImportKind): string[] {
   const { required = [] } = schema as { required?: string[] };
   return [...new Set([codeColumn, ...required])];
@@ -131,7 +131,7 @@ function requiredFields({ schema, codeColumn }: ImportKind): string[] {
 /** Spreadsheets save long numbers like this; the original code is lost. */
 const SHORTENED = /^\d[.,]\d+e\+\d+$/i;
 
-/** Checks rows by the schema of the API, and remembers where each code stood. */
+/** Checks rows by the schema of the API, and remembers where each code occurred. */
 function rowChecker(kind: ImportKind) {
   const { codeColumn, schema } = kind;
   const { required = [] } = schema as { required?: string[] };

@@ -40,7 +40,7 @@ const tag = 'Imports';
 const params = Strict({ importId: Text(64) });
 /** In JSON, line ends and quotation marks take two bytes. */
 const BODY_BYTES_MAX = 2 * CONTENT_BYTES_MAX;
-/** A large file takes about as much work as so many small requests. */
+/** A large file takes about as much work as this many small requests. */
 const COUNTS_AS = 10;
 
 export const importRoutes = (database: Database): Route[] => [
@@ -159,7 +159,7 @@ function requireScopeFor(principal: Principal, { kind }: Pick<Static<typeof Impo
   if (!principal.scopes.has(scope)) throw forbidden('scope_missing', `needs ${scope}`);
 }
 
-/** The kinds that are asked for, or else all that the caller has the scope for; at least one. */
+/** The requested kinds, or else all for which the caller has the scope; at least one. */
 function kindsFor(
   principal: Principal,
   wanted: readonly ImportKindName[] | undefined,

@@ -27,11 +27,11 @@ const insertFile = statement(
   'insert into import_parts (org_id, import_id, position, content) values ($1, $2, 0, $3)',
 );
 
-// Two that are created at once must not both see room for one.
+// Two concurrent creations must not both see room for one.
 const lockCount = statement("select pg_advisory_xact_lock(hashtextextended('lotward imports of ' || $1, 0))");
 const count = statement('select count(*) as count from imports where org_id = $1 and due_at is not null');
 
-/** How many imports are unfinished. No other is created until the transaction ends. */
+/** The number of unfinished imports. No other is created until the transaction ends. */
 export async function lockUnfinishedCount(tx: Tx): Promise<number> {
   tx.send(lockCount, [tx.orgId]);
   const [row] = await tx.query<{ count: number }>(count, [tx.orgId]);
@@ -89,7 +89,7 @@ const due = statement(`
   join (select distinct i.org_id from imports i where i.due_at <= $1) d on d.org_id = o.org_id
   where o.status = 'active'`);
 
-/** Active organizations with an import to go on with. */
+/** Active organizations with an import that can continue. */
 export async function organizationsWithDueImports(
   worker: Pool,
   now: Date,
@@ -97,8 +97,8 @@ export async function organizationsWithDueImports(
   return worker.query(due, [now]);
 }
 
-// The first of the organization only: its imports are carried out in the order in which they were sent. Another worker that is at
-// work on it holds the lock, which ends with its transaction even if it dies.
+// Only the first import of the organization, because imports are carried out in the order they were sent. Another worker
+// that processes it holds the lock, which ends with its transaction even if it dies.
 const claim = statement(`
   select ${columns}, i.credential_id as "credentialId", i.requester_key_id as "keyId", i.requester_client_id as "clientId",
     i.requester_user_id as "userId", i.requester_grant as "grantHash"
@@ -197,8 +197,8 @@ export function saveEnd(
 
 /** Seconds until the next attempt, by how many have failed in a row before. */
 const BACK_OFF_S = [1, 2, 4, 8, 16, 32, 60];
-// The instants are given as rows, because a cluster refuses to add a time to one in an update, and Citus 13.2 crashes on an element of
-// an array there.
+// The instants are passed as rows, because a cluster refuses to add an interval in an update, and Citus 13.2 crashes on an
+// array element there.
 const postpone = statement(`
   update imports i set attempts = i.attempts + 1, due_at = w.due_at
   from unnest($2::timestamptz[]) with ordinality as w(due_at, attempt)
@@ -206,7 +206,7 @@ const postpone = statement(`
     and w.attempt = least(i.attempts + 1, cardinality($2::timestamptz[]))
   returning i.import_id as "importId", i.attempts`);
 
-/** Lets the next import of the organization wait, longer with each failure. Returns how often it has failed in a row. */
+/** Delays the next import of the organization, longer after each failure. Returns the number of consecutive failures. */
 export async function postponeNext(tx: Tx): Promise<{ importId: string; attempts: number } | null> {
   const [row] = await tx.query<{ importId: string; attempts: number }>(postpone, [
     tx.orgId,

@@ -9,9 +9,9 @@ export const CONTENT_BYTES_MAX = 5 * 1_048_576;
 export const ROWS_MAX = 50_000;
 /** Rows written in one transaction. */
 export const ROWS_PER_PART = 100;
-/** Unfinished ones of one organization. */
+/** Unfinished imports per organization. */
 export const UNFINISHED_MAX = 20;
-/** Refused rows that are stored, and those of them that a read shows; the file has all that are stored. */
+/** Refused rows that are stored, and how many of them a response shows; the file has all that are stored. */
 export const REFUSALS_STORED_MAX = 10_000;
 export const REFUSALS_SHOWN_MAX = 1_000;
 

@@ -5,7 +5,7 @@ import { statement, type Tx } from '../platform/database/index.js';
 import type { Principal } from '../platform/principal.js';
 import type { Requester } from './import.js';
 
-/** Sessions end every day: there it is the person. */
+/** Sessions end every day, so the person is the requester there. */
 export function requesterOf({ actor, credentialId, session, client }: Principal): Requester {
   const nobody = { actor, credentialId, keyId: null, clientId: null, userId: null, grantHash: null };
   if (session) return { ...nobody, userId: session.userId };

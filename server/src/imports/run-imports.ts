@@ -30,15 +30,15 @@ const ATTEMPTS_MAX = 8;
 
 export interface RunOptions {
   signal?: AbortSignal;
-  /** Called for each step that failed; the import is tried again later. */
+  /** Called for each step that failed; the import is retried later. */
   onError(error: unknown, organization: string): void;
 }
 
 type Place = { orgId: string } & Calendar;
 
 /**
- * Carries out what is due, until nothing is left. Organizations take turns of one part each, so a large file of one delays another by
- * a part. Any number of workers may do so at once.
+ * Carries out due imports until none is left. Organizations take turns of one part each, so a large file of one delays
+ * another by a single part. Any number of workers may run concurrently.
  */
 export async function runImports(database: Database, options: RunOptions): Promise<void> {
   const queue: Place[] = [];
@@ -64,14 +64,15 @@ export async function runImports(database: Database, options: RunOptions): Promi
   await Promise.all(Array.from({ length: AT_ONCE }, serve));
 }
 
-/** Returns whether the organization may have more to do now. */
+/** Returns whether the organization may have more work now. */
 async function takeTurn(database: Database, place: Place, { onError }: RunOptions): Promise<boolean> {
   const principal = systemPrincipal(place.orgId, WORKER, place);
   try {
     const step = await transact(database, principal, performStep);
     if (step === null) return false;
     if (step.unread) {
-      // A large file takes seconds, during which no transaction waits. If another worker reads it too, one of them saves it.
+      // Splitting a large file takes seconds, so no transaction is open meanwhile. If another worker splits it too, one of
+      // them saves it.
       const { found, content } = step.unread;
       const split = await splitFile(found, content);
       await transact(database, principal, (tx) => saveSplit(tx, found.importId, split));
@@ -79,7 +80,7 @@ async function takeTurn(database: Database, place: Place, { onError }: RunOption
     return true;
   } catch (error) {
     onError(error, place.orgId);
-    // Without the pause, it is tried again at once when the database is back.
+    // Without the pause, it would be retried at once when the database is back.
     await transact(database, principal, (tx) => notePause(tx, error instanceof Unavailable)).catch(
       (failure: unknown) => onError(failure, place.orgId),
     );
@@ -87,7 +88,7 @@ async function takeTurn(database: Database, place: Place, { onError }: RunOption
   }
 }
 
-/** A lock or an outage passes; anything else that comes again and again ends the import. */
+/** A lock or an outage passes; any other error that repeats ends the import. */
 async function notePause(tx: Tx, isPassing: boolean): Promise<void> {
   const failed = await postponeNext(tx);
   if (!failed || isPassing || failed.attempts < ATTEMPTS_MAX) return;
@@ -97,18 +98,18 @@ async function notePause(tx: Tx, isPassing: boolean): Promise<void> {
   });
 }
 
-/** The outcome of a step: null if there is nothing to do, or a file that has to be read first. */
+/** The outcome of a step: null if there is nothing to do, or a file that must be split first. */
 type Step = { unread?: { found: ClaimedImport; content: string } } | null;
 
 /**
- * One step of the next import: writes one part of its rows. The part is removed and the progress saved in the same transaction, so
- * that a row is written once, also if the process dies at any point.
+ * One step of the next import: writes one part of its rows. The part is removed and the progress saved in the same
+ * transaction, so each row is written once, wherever the process dies.
  */
 async function performStep(system: Tx): Promise<Step> {
   const claimed = await claimNextImport(system);
   if (!claimed) return null;
   const { importId, createdBy: actor, credentialId } = claimed;
-  // In the audit trail, the id of the import stands where that of a request would.
+  // The audit trail has the import's id in place of a request id.
   const tx = system.as({ actor, credentialId, requestId: importId });
   if (!(await mayStill(tx, { ...claimed, actor }, kindOf(claimed.kind).scope))) {
     saveEnd(tx, importId, 'stopped', {
@@ -124,12 +125,12 @@ async function performStep(system: Tx): Promise<Step> {
   return {};
 }
 
-/** The part that is the file as it was sent. */
+/** The part with the file as it was sent. */
 const FILE = 0;
 
 async function saveSplit(tx: Tx, importId: string, split: Split): Promise<void> {
   const claimed = await claimNextImport(tx);
-  // Another worker has read it, or it was cancelled.
+  // Another worker has split it, or it was cancelled.
   if (claimed?.importId !== importId || claimed.rows !== null) return;
   if ('stopped' in split) {
     saveEnd(tx, importId, 'stopped', split.stopped);

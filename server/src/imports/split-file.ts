@@ -12,7 +12,7 @@ export type Split =
 
 type Source = Pick<Import, 'kind' | 'format'>;
 
-/** Reads the file: rows that pass the checks are divided into parts, the others are refused already. */
+/** Reads the file: rows that pass the checks are divided into parts, the others are refused right away. */
 export async function splitFile(source: Source, content: string): Promise<Split> {
   try {
     return await split(source, content);

@@ -34,7 +34,7 @@ export async function writeRows(tx: Tx, kind: ImportKind, rows: readonly RowToWr
   return { created: good.length - updated, updated, refused };
 }
 
-/** Finds out what writing the rows would do, and takes it back. */
+/** Determines what writing the rows would do, and rolls it back. */
 export async function tryRows(tx: Tx, kind: ImportKind, rows: readonly RowToWrite[]): Promise<Written> {
   try {
     return await tx.savepoint(async () => {
@@ -55,7 +55,7 @@ class TakenBack extends Error {
   }
 }
 
-/** The issues of rows that were refused on their own; or those for which none of them was written. */
+/** The issues of rows that were refused individually, or those for which none was written. */
 type Outcome = { each: readonly (readonly Issue[] | null)[] } | { together: readonly Issue[] };
 
 async function putUnlessRefused(tx: Tx, locked: LockedRows, rows: readonly RowToWrite[]): Promise<Outcome> {
@@ -71,6 +71,6 @@ async function putUnlessRefused(tx: Tx, locked: LockedRows, rows: readonly RowTo
 
 const ROW_FAILED: Issue = { path: null, reason: 'row_failed', message: importReasons.row_failed.meaning };
 
-/** Data exceptions and violated constraints come again with every attempt; other rows of the file do not share them. */
+/** Data exceptions and constraint violations recur with every attempt, and concern only the row itself. */
 const isAboutTheRow = (error: unknown): boolean =>
   /^2[23]/.test(String((error as { code?: unknown } | null)?.code ?? ''));

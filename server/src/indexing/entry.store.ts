@@ -47,7 +47,7 @@ const saveEntries = statement(`
   on conflict (org_id, key, kind) do update set body = excluded.body, grams = excluded.grams
   returning 1`);
 
-/** Locks the heads of all kinds, so that nobody else enters records. */
+/** Locks the heads of all kinds, so that no other process adds entries. */
 export async function takeHeads(tx: Tx, kinds: readonly Kind[]): Promise<Map<Kind, Head>> {
   tx.send(startHeads, [tx.orgId, kinds]);
   const rows = await tx.query<Head>(lockHeads, [tx.orgId]);
@@ -115,7 +115,7 @@ export async function organizationsWithMarks(worker: Pool): Promise<string[]> {
   return (await worker.query<{ orgId: string }>(marked, [])).map(({ orgId }) => orgId);
 }
 
-/** Organizations with records from before there were marks, for all that is known. */
+/** Organizations that may still have records from before marks existed. */
 export async function organizationsToFill(worker: Pool, kinds: number): Promise<string[]> {
   return (await worker.query<{ orgId: string }>(unfilled, [kinds])).map(({ orgId }) => orgId);
 }

@@ -14,7 +14,7 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** A record as it is entered. */
+/** A record as it is added to the index. */
 export interface IndexedRecord extends Findable {
   key: string;
   /** When it was made. */
@@ -24,17 +24,17 @@ export interface IndexedRecord extends Findable {
 /** The records of a kind. */
 export interface IndexSource {
   kind: Kind;
-  /** Records that no longer exist are left out. */
+  /** Omits records that no longer exist. */
   read(tx: Tx, keys: readonly string[]): Promise<IndexedRecord[]>;
-  /** The keys after this one, in the order in which the records of before are entered; '' for the first. */
+  /** The keys after this one, in the order in which records from before marks existed are added; '' for the first. */
   keysAfter(tx: Tx, key: string, limit: number): Promise<string[]>;
 }
 
 /** The key of a record that only a pair of codes identifies. */
 export const pairKey = (productCode: string, no: string): string => JSON.stringify([productCode, no]);
 /**
- * The condition of a list for such keys. A batch or a serial number is found by its number alone, so every code goes with every number; the
- * codes are there for the index.
+ * The condition of a list for such keys. A batch or serial number is matched by its number alone, so all codes are combined
+ * with all numbers; the codes only make the index usable.
  */
 export const pairChoice = (keys: readonly string[] | undefined, code: string, no: string): Choice => {
   const pairs = keys?.map(pairOf);

@@ -6,7 +6,7 @@ import { partGrams, prefixGrams, type Sought, stretchOf, wholeGrams } from './gr
 export interface FindOptions {
   kinds: readonly Kind[];
   limit: number;
-  /** How long to look on into older stretches. */
+  /** How long to continue into older stretches. */
   budgetMs: number;
   /** Monotonic milliseconds. */
   monotonicMs: () => number;
@@ -14,16 +14,16 @@ export interface FindOptions {
 
 export interface Found {
   entries: FoundEntry[];
-  /** There are more, or may be: a search that finds too much stops before it has looked at everything. */
+  /** There are more, or may be: a search with too many matches stops before it has read everything. */
   hasMore: boolean;
 }
 
-/** Stretches of one statement: few enough for the budget to be checked in time. */
+/** Stretches per statement, few enough to check the budget in time. */
 const PROBES_MAX = 32;
 
 /**
- * Finds the best entries: a whole word, then the beginning of a word, then any part, the newest first. Looks at the newest stretch of
- * each kind first and stops when it has enough, so a search for what everything contains costs no more than one for what is rare.
+ * Finds the best entries: whole words, then beginnings of words, then any part; newest first. Reads the newest stretch of
+ * each kind first and stops when it has enough, so a search for something common costs no more than one for something rare.
  */
 export async function findEntries(
   reader: Pool,
@@ -36,7 +36,7 @@ export async function findEntries(
   const found = new Map<string, FoundEntry>();
   const isEnough = (rankMax: number) =>
     [...found.values()].filter(({ rank }) => rank <= rankMax).length > limit;
-  /** Returns whether it looked at everything. */
+  /** Returns whether it has read everything. */
   const look = async (rounds: readonly (readonly Probe[])[], rankMax: number): Promise<boolean> => {
     for (const [i, probes] of rounds.entries()) {
       if (i > 0 && (isEnough(rankMax) || monotonicMs() > endMs)) return false;
@@ -53,7 +53,7 @@ export async function findEntries(
   const whole = kinds.map((kind) => ({ kind, grams: wholeGrams(sought, orgId, kind) }));
   await look([whole], 0);
   let isAll = !isEnough(0) && (await look(probesOf(isShort ? prefixGrams : partGrams), 2));
-  // Enough of any rank were found on the way: a better one may be further back.
+  // Enough matches of any rank were found: a better one may be in an older stretch.
   if (!isAll && !isShort) await look(probesOf(prefixGrams), 1);
   const entries = takingTurns([...found.values()].sort(byRank));
   isAll &&= entries.length <= limit;
@@ -66,7 +66,7 @@ const byRank = (a: FoundEntry, b: FoundEntry): number =>
 /** Entries of a kind in a row. */
 const TURN = 5;
 
-/** Some of each kind come before more of any of the same rank: serial numbers by the hundred do not hide an order. */
+/** Takes turns between the kinds within a rank, so that hundreds of serial numbers do not hide an order. */
 function takingTurns(entries: readonly FoundEntry[]): FoundEntry[] {
   const counts = new Map<string, number>();
   const turnOf = ({ rank, kind }: FoundEntry) => {

@@ -5,18 +5,18 @@ import { hasMarks, readKeys, readPositions } from './find.store.js';
 import { partGrams, prefixGrams, soughtIn, stretchOf, wholeGrams } from './grams.rules.js';
 import { FIRST_STRETCHES, stretchesToRead } from './stretches.rules.js';
 
-/** Enters the records of an organization that were marked last. The slices that know how to read them are above. */
+/** Indexes the most recently marked records of an organization. The slices above, which can read them, connect it. */
 export const enterMarked = createHook<[database: Database, orgId: string]>('indexing.enterMarked');
 
-/** Records of a kind that a filter by text considers at most, the newest ones: as many as a list counts. */
+/** Records of a kind that a filter by text considers, newest first: as many as a list counts. */
 const MATCHES_MAX = 10_000;
-/** The same for a list in which a record has many rows. */
+/** The same limit for a list in which a record has many rows. */
 export const SUBJECTS_MAX = 1_000;
 
-/** The keys of the records that match, by kind, and the text as it was given: it may be a whole id. */
+/** The keys of the matching records by kind, and the text itself, which may be a whole id. */
 export type Matches<K extends Kind> = Readonly<Record<K, readonly string[]>> & { readonly text: string };
 
-/** Finds all records of these kinds that have the text in a number, name or code. Undefined: there is no text. */
+/** Finds all records of these kinds that have the text in a number, name or code. Undefined if there is no text. */
 export async function findMatches<K extends Kind>(
   database: Database,
   orgId: string,
@@ -32,7 +32,7 @@ export async function findMatches<K extends Kind>(
   const gramsOf = sought.terms.every((term) => [...term].length === 1) ? prefixGrams : partGrams;
   const keysOf = async (kind: K): Promise<readonly string[]> => {
     const read = (sets: readonly (readonly number[])[]) => readKeys(reader, orgId, kind, sets, sought, max);
-    // Ids are found as a whole only.
+    // Ids match only as a whole.
     const keys = new Set(await read([wholeGrams(sought, orgId, kind)]));
     let next = (positions.get(kind) ?? 0) === 0 ? -1 : stretchOf(positions.get(kind) ?? 0);
     for (let size = FIRST_STRETCHES; next >= 0 && keys.size < max; ) {

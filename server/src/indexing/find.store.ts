@@ -5,7 +5,7 @@ import type { Sought } from './grams.rules.js';
 const positions = statement('select kind, position from search_heads where org_id = $1 and position > 0');
 const anyMarks = statement('select 1 from search_marks where org_id = $1 limit 1');
 
-/** Returns whether records wait to be entered. */
+/** Returns whether records wait to be indexed. */
 export async function hasMarks(reader: Pool, orgId: string): Promise<boolean> {
   return (await reader.query(anyMarks, [orgId])).length > 0;
 }
@@ -31,8 +31,8 @@ export interface FoundEntry {
   rank: number;
 }
 
-// A lateral query for each probe, which the index of grams answers; the text decides, because grams only narrow down. Each is
-// ordered by itself: nothing makes a probe look at more than one stretch.
+// A lateral query for each probe, served by the index of grams. Grams only narrow the candidates; the text decides. Each
+// probe is ordered by itself, so none reads more than one stretch.
 const probeEntries = statement(`
   select e.kind, e.key, e.at, e.position, e.rank from unnest($2::text[], $3::text[]) as p(kind, grams)
   cross join lateral (
@@ -43,7 +43,7 @@ const probeEntries = statement(`
       and not exists (select from unnest($5::text[]) as t(term) where strpos(e.body, t.term) = 0)
     order by rank, e.position desc limit $6) e`);
 
-// Without their rank and in no better order than the newest first: a list has an order of its own.
+// Without a rank and newest first: a list has an order of its own.
 const probeKeys = statement(`
   select e.key from unnest($3::text[]) as p(grams)
   cross join lateral (

@@ -1,12 +1,12 @@
 /** Two characters are a word in Chinese; for numbers, three tell far more entries apart. Both are entered. */
 const SHORT = 2;
 const LONG = 3;
-/** Entries in a stretch of positions: the most that one step of a search has to look at. */
+/** Entries in a stretch of positions: the most that one search step has to read. */
 export const STRETCH = 8_192;
 const WORDS_MAX = 40;
 const WORD_LENGTH_MAX = 256;
 const TERMS_MAX = 6;
-/** Begins each word of a body and follows the last. Normalized text has none of it. */
+/** Begins each word of a body and follows the last one. Normalized text never contains it. */
 const EDGE = '\n';
 
 /** Text as it is compared: any case, any width of character, one space between words. */
@@ -60,13 +60,13 @@ export function gramsOf(findable: Findable, { orgId, kind, position }: Place): n
   return [...grams];
 }
 
-/** A search: all terms must be in the body of an entry. */
+/** A search: the body of a matching entry contains all terms. */
 export interface Sought {
   text: string;
   terms: readonly string[];
 }
 
-/** Null: there is nothing to look for. */
+/** Null if there is nothing to search for. */
 export function soughtIn(query: string): Sought | null {
   const text = normalizeText(query);
   if (text === '') return null;
@@ -103,8 +103,8 @@ const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 /**
- * Hashes to the integers of PostgreSQL. It is stored, so it must never change. Two grams with one hash cost a look at an entry too
- * many: the organization, the kind and the text are compared as well.
+ * Hashes to PostgreSQL integers. Hashes are stored, so the function must never change. A collision only costs reading an
+ * extra entry, because the organization, kind and text are compared as well.
  */
 function hasher(...place: readonly string[]): (gram: string) => number {
   const seed = fnv(FNV_OFFSET, JSON.stringify(place));
@@ -117,7 +117,7 @@ function fnv(seed: number, text: string): number {
   return hash;
 }
 
-/** The last step of MurmurHash3: texts that differ by little have hashes far apart. */
+/** The last step of MurmurHash3: similar texts get very different hashes. */
 function scatter(hash: number): number {
   let h = hash ^ (hash >>> 16);
   h = Math.imul(h, 0x85ebca6b);

@@ -17,17 +17,20 @@ import {
 } from './entry.store.js';
 import { bodyOf } from './grams.rules.js';
 
-/** Few enough that pushes of the process hardly wait while their parts are computed. */
+/** Few enough that computing their grams hardly delays the pushes of this process. */
 const BATCH = 100;
-/** As many as a search enters before it looks, without making its caller wait. */
+/** As many as a search indexes before it runs, without making its caller wait. */
 const BATCH_OF_SEARCH = 200;
-/** As long as a search waits for somebody else who enters records just then: seldom more than some milliseconds. */
+/** How long a search waits while another process indexes records: seldom more than some milliseconds. */
 const WAIT_OF_SEARCH_MS = 1_000;
-/** A worker has its next turn soon, and other organizations to look after. */
+/** A worker soon has its next turn, and other organizations to serve. */
 const WAIT_OF_WORKER_MS = 200;
 const INDEXER = 'indexer@lotward.invalid';
 
-/** Enters the records marked last, so that a search finds what was written before it. Returns whether these were all. */
+/**
+ * Indexes the most recently marked records, so that a search finds what was written before it. Returns whether these were
+ * all.
+ */
 export async function indexBeforeSearch(
   database: Database,
   orgId: string,
@@ -40,13 +43,13 @@ export async function indexBeforeSearch(
   return isMore === false;
 }
 
-/** Somebody else enters the records of the organization just then. */
+/** Another process is indexing the records of the organization. */
 function unlessLocked(error: unknown): null {
   if (error instanceof Unavailable && error.reason === 'record_locked') return null;
   throw error;
 }
 
-/** Enters all marked records. One organization that fails does not keep the others from their turn. */
+/** Indexes all marked records. An organization that fails does not keep the others from their turn. */
 export async function indexEverywhere(
   database: Database,
   sources: readonly IndexSource[],
@@ -57,7 +60,7 @@ export async function indexEverywhere(
   );
 }
 
-/** Enters the records from before there were marks, batch by batch. A worker that dies leaves off between two batches. */
+/** Indexes records from before marks existed, batch by batch. A worker that dies stops between two batches. */
 export async function fillEverywhere(
   database: Database,
   sources: readonly IndexSource[],
@@ -71,7 +74,9 @@ export async function fillEverywhere(
   );
 }
 
-/** `step` returns whether there is more to do. An organization that somebody else is at work on is left to them until the next turn. */
+/**
+ * `step` returns whether there is more to do. An organization that another process is indexing is left until the next turn.
+ */
 async function forEachOrganization(
   database: Database,
   orgIds: readonly string[],
@@ -93,7 +98,7 @@ async function forEachOrganization(
 /** Returns whether there may be more. */
 async function indexMarked(tx: Tx, sources: readonly IndexSource[], limit: number): Promise<boolean> {
   const heads = await takeHeads(tx, kindsOf(sources));
-  // Read after the lock, and the records after the marks: a record whose mark is seen is committed.
+  // Marks are read after the lock, and records after the marks, so a record whose mark is visible is committed.
   const marks = await readMarks(tx, limit);
   if (marks.length === 0) return false;
   for (const source of sources) {
@@ -131,7 +136,7 @@ async function enter(tx: Tx, source: IndexSource, head: Head, given: readonly st
   const [records, known] = await Promise.all([source.read(tx, keys), readEntries(tx, source.kind, keys)]);
   const byKey = new Map(records.map((record) => [record.key, record]));
   let { position } = head;
-  // In the order of their marks, which is that of their making.
+  // In the order of their marks, which is the order of creation.
   const changed = keys.flatMap((key) => {
     const record = byKey.get(key);
     const entry = known.get(key);

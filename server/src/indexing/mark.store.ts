@@ -7,7 +7,10 @@ const insertMarks = statement(`
   select g.org_id, $4::bigint + k.place, $2, k.key from ${organizationRow('g')}, unnest($3::text[]) with ordinality as k(key, place)
   returning 1`);
 
-/** Has records found by their numbers, names and codes as they are after the transaction. Travels with its next statement. */
+/**
+ * Marks records for indexing, so that their numbers, names and codes are found as they are after the transaction. Sent with
+ * its next statement.
+ */
 export function noteSearchable(tx: Tx, kind: Kind, keys: readonly string[]): void {
   if (keys.length > 0) tx.send(insertMarks, [tx.orgId, kind, keys, newRowNumbers()]);
 }

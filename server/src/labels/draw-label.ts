@@ -6,7 +6,7 @@ const MARGINS = { bars: 40, matrix: 8 };
 /** The text below the symbol. */
 const FONT_SIZE = 16;
 const LINE_HEIGHT = 20;
-/** The width of a digit in the monospaced font, with some to spare. */
+/** The width of a digit in the monospaced font, with some margin. */
 const CHARACTER_WIDTH = 10;
 
 /** A label as SVG: the symbol on white, with its human-readable text below. */

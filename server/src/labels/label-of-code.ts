@@ -42,7 +42,7 @@ function printedCode(code: string, symbology: Symbology | undefined, today: stri
   };
 }
 
-/** A drawing is as wide as its text: most names have room, with the size that they end in. */
+/** A drawing is as wide as its text: most names fit, including the size at their end. */
 const CAPTION_COLUMNS = 32;
 
 /** The label of a code as SVG, drawn in turn by organization. It always shows the canonical form of the code. */
@@ -61,7 +61,7 @@ export async function labelOfCode(
 /** Units of the drawing for each module. */
 const MODULE_UNITS = 4;
 
-/** The same label, as a matrix, for a Zebra printer. The symbol is drawn to know its size. */
+/** The same label, as a matrix, for a Zebra printer. The symbol is drawn to determine its size. */
 export async function zplOfCode(
   orgId: string,
   given: string,

@@ -41,7 +41,7 @@ const SEPARATOR = '\u001d';
 /** Bars: the limit of GS1 with separators, and the longest HIBC code that fits a label. Matrix: bounded to draw quickly. */
 const LENGTH_MAX = { GS1: { bars: 48, matrix: 300 }, HIBCC: { bars: 80, matrix: 300 } };
 
-/** The text to encode. `^FNC1` is the function character that starts GS1 codes and separates their parts. */
+/** The text to encode. `^FNC1` is the function character that starts GS1 codes and separates their elements. */
 export function textToEncode(code: string, { agency, shape }: Drawing): string {
   const lengthMax = LENGTH_MAX[agency][shape];
   if (code.length > lengthMax) {

@@ -10,7 +10,10 @@ export interface DrawnSymbol {
   content: string;
 }
 
-/** One at a time, in turn by organization. Its labels take fewer places than it has for reads, and leave the rest to its other reads. */
+/**
+ * One at a time, in turn by organization. Labels of an organization take fewer slots than it has for reads, and leave the
+ * rest to its other reads.
+ */
 const LIMITS: FairQueueLimits = {
   atOnce: 1,
   atOncePerOwner: 1,

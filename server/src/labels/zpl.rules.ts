@@ -34,7 +34,7 @@ interface ZplLabel {
   /** The rows and columns of the symbol. */
   modules: number;
   lines: readonly string[];
-  /** Above the lines; left out where there is no room for them. */
+  /** Shown above the lines; left out where there is no room for them. */
   captions?: readonly string[];
   size: LabelSize;
   density: Density;
@@ -84,7 +84,7 @@ export function zplLabel({
   ].join('\n');
 }
 
-/** The largest module that the specification allows and the label has room for; null if there is none. */
+/** The largest module that the specification allows and the label has room for; null if none fits. */
 function moduleDots(room: number, modules: number, dotsPerMm: number): number | null {
   const fits = Math.floor(room / (modules + 2 * QUIET));
   const allowed = Math.floor((MODULE_MAX_MM + ROUNDING_MM) * dotsPerMm);
@@ -103,7 +103,7 @@ function textSize(lines: readonly string[], room: { width: number; height: numbe
 /** The scalable font of the printers has Latin letters only. */
 const isInFont = (line: string): boolean => !/[^\u0020-\u024f\u2010-\u2026\u20ac\u2122]/.test(line);
 
-/** These two begin commands. No code that can be printed contains them. */
+/** These two begin commands. No printable code contains them. */
 function plain(line: string): string {
   if (/[\^~]/.test(line)) throw new Error('a label contains a command character');
   return line;

@@ -6,7 +6,7 @@ import { type Database, type Tx, transact } from '../platform/database/index.js'
 import { systemPrincipal } from '../platform/principal.js';
 import { readDeliveryFingerprint } from '../webhooks/index.js';
 
-/** Something changed; what it is now is for the listener to read. */
+/** Something changed; listeners read the current state themselves. */
 export type News =
   | { kind: 'events'; eventTypes: readonly string[] }
   | { kind: 'deliveries' | 'alerts' | 'dispatches' };
@@ -19,7 +19,7 @@ export interface NewsDesk {
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** Events are announced; an announcement may be lost. */
+/** Events are announced, but an announcement may be lost. */
 const EVENTS_EVERY_LOOKS = 5;
 
 /** Change markers for tables without announcements: a text that differs after a change. */
@@ -37,11 +37,11 @@ interface Watched {
   place: FeedPlace | null;
   ready: Promise<void>;
   eventsLookedAtMs: number;
-  /** A look for events that is due. */
+  /** A pending check for events. */
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Listeners read at once what changed, so their reads must not come from a replica that does not have it yet. */
+/** Listeners immediately read what changed, so their reads must not go to a replica that does not have it yet. */
 const notify = ({ replica }: Database, org: Watched, news: News) => {
   replica?.noteWrite(org.orgId);
   for (const listener of org.listeners) listener(news);
@@ -71,7 +71,7 @@ function watchedFromNow(database: Database, orgId: string): Watched {
   return org;
 }
 
-/** Looks once for all listeners of an organization, and for none where nobody listens. */
+/** Checks once for all listeners of an organization, and skips organizations without listeners. */
 export function openNewsDesk(database: Database): NewsDesk {
   const watched = new Map<string, Watched>();
   let ticker: NodeJS.Timeout | undefined;
@@ -102,7 +102,7 @@ export function openNewsDesk(database: Database): NewsDesk {
     });
   };
 
-  /** One organization after the other: looking takes one connection, however many there are. */
+  /** One organization after the other, so that checking takes a single connection. */
   const look = async () => {
     if (looking) return;
     looking = true;

@@ -23,13 +23,16 @@ const withKey = statement(`
   select count(*)::integer as count from mails
   where org_id = $1 and dedupe_key > $2 and dedupe_key < left($2, -1) || ';' and created_at > $3`);
 
-/** Mails queued since an instant whose deduplication key begins so. The beginning ends with a colon, which ; follows. */
+/**
+ * Mails queued since an instant whose deduplication key has this prefix. The prefix ends with a colon, which ; follows in
+ * the sort order.
+ */
 export async function countMails(tx: Tx, keyBeginning: string, since: Date): Promise<number> {
   const [row] = await tx.query<{ count: number }>(withKey, [tx.orgId, keyBeginning, since]);
   return row?.count ?? 0;
 }
 
-// Who has waited longest comes first, so that nobody is always last.
+// The organization that has waited longest comes first, so that none is always last.
 const organizationsToServe = statement(
   'select org_id as "orgId" from mails where due_at <= $1 group by org_id order by min(due_at), org_id',
 );
@@ -45,7 +48,7 @@ export async function organizationsWithDueMail(worker: Pool, now: Date): Promise
   return (await worker.query<{ orgId: string }>(organizationsToServe, [now])).map((row) => row.orgId);
 }
 
-/** Takes the mail that has been due longest, that nobody else is taking and that goes to none of these domains. */
+/** Claims the mail that has been due longest, that no one else has claimed and that goes to none of these domains. */
 export async function claimDueMail(
   tx: Tx,
   claimedUntil: Date,
@@ -66,7 +69,7 @@ export async function claimDueMail(
 const settleSent = statement(`
   update mails set due_at = null, sent_at = $3, delivered_to = recipients, last_error = null
   where org_id = $1 and mail_id = $2 and due_at is not null`);
-// A worker that comes back late has nothing to say about a mail that another one took over.
+// A worker that returns late must not change a mail that another one took over.
 const settleFailure = statement(`
   update mails set due_at = $4, failed_at = $5, last_error = $6, delivered_to = delivered_to || $7::text[]
   where org_id = $1 and mail_id = $2 and due_at = $3`);

@@ -6,7 +6,7 @@ export interface NewMail {
   to: readonly string[];
   subject: string;
   text: string;
-  /** It carries a secret: it waits sealed in this box. */
+  /** Set for a mail with a secret: it is stored sealed in this box. */
   sealedIn?: SecretBox;
 }
 
@@ -18,7 +18,7 @@ export interface ClaimedMail {
   subject: string;
   body: string;
   bodySealed: boolean;
-  /** How often it was taken, this time included. */
+  /** How often it was claimed, this time included. */
   attempts: number;
   /** End of this worker's claim; also distinguishes the claim from a later one. */
   claimedUntil: Date;

@@ -10,11 +10,11 @@ import { claimDueMail, markFailed, markSent, organizationsWithDueMail } from './
 import { mailPlace } from './sealed-mails.store.js';
 import { SlowDomains } from './slow-domains.js';
 
-// Longer than a mailer takes at most: a mail still under way is not taken a second time.
+// Longer than a mailer can take, so that a mail in progress is not claimed a second time.
 const CLAIM_MS = 60_000;
 const ERROR_LENGTH_MAX = 500;
 
-/** Mails under way, in all and of one organization. */
+/** Concurrent mails, in total and per organization. */
 const PLACES = {
   atOnce: 20,
   atOncePerOwner: 3,
@@ -28,7 +28,7 @@ export interface MailingOptions {
   /** Mails that hold a secret are stored sealed. */
   box: SecretBox;
   mailer: Mailer;
-  /** A mail that takes longer makes the domain of its recipients count as slow. */
+  /** A mail that takes longer marks the domain of its recipients as slow. */
   slowAfterMs?: number;
   onSent(mail: { orgId: string; mailId: string }): void;
   onFailure(failure: MailFailure): void;
@@ -36,18 +36,18 @@ export interface MailingOptions {
 }
 
 export interface Mailing {
-  /** Begins to send what is due, without waiting for its end. */
+  /** Starts to send due mail, without waiting for the result. */
   look(): Promise<void>;
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when nothing is in progress. */
   settled(): Promise<void>;
-  /** Begins no further mail, and finishes those under way. */
+  /** Starts no further mail, and finishes those in progress. */
   stop(): Promise<void>;
 }
 
 /**
- * Sends due mail, several at once and in turn by organization. Any number of workers may do so: a mail is claimed before
- * and settled after, in transactions of their own. A worker that dies in between leaves it to be taken over; where
- * the server had it already, it goes out again under the same Message-ID.
+ * Sends due mail, several concurrently and in turn by organization. Any number of workers may run: a mail is claimed before
+ * and settled after, in separate transactions. If a worker dies in between, another takes the mail over; if the server had
+ * already accepted it, it is sent again under the same Message-ID.
  */
 export function openMailing(options: MailingOptions): Mailing {
   const { database } = options;
@@ -64,7 +64,7 @@ export function openMailing(options: MailingOptions): Mailing {
       claimDueMail(tx, new Date(tx.now.getTime() + CLAIM_MS), domains.full()),
     );
     if (!mail) return false;
-    // There may be more: another sequence looks, while this mail is sent.
+    // There may be more: another sequence checks while this mail is sent.
     begin(orgId);
     const leave = domains.enter(domainsOf(mail.recipients));
     try {
@@ -80,7 +80,7 @@ export function openMailing(options: MailingOptions): Mailing {
     try {
       while (await places.run(orgId, () => sendNext(orgId)));
     } catch (error) {
-      // Without a place, mail waits for the next look.
+      // Without a free slot, mail waits for the next poll.
       if (!(error instanceof Unavailable)) options.onError(error);
     }
   };

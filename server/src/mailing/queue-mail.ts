@@ -6,8 +6,8 @@ import { insertMail } from './mail.store.js';
 import { mailPlace } from './sealed-mails.store.js';
 
 /**
- * Queues a mail in the transaction of the change it reports: both commit or neither. Does nothing where
- * there are no recipients, or where the same mail was queued before. Works for requests and for background work.
+ * Queues a mail in the transaction of the change it reports: both commit or neither. Does nothing without recipients or if
+ * the same mail was queued before. Works for requests and for background work.
  */
 export async function queueMail(tx: Tx, mail: NewMail): Promise<void> {
   if (mail.to.length === 0) return;

@@ -8,7 +8,7 @@ export const mailPlace = (orgId: string, mailId: string): SealPlace => ({
   id: mailId,
 });
 
-/** Sent ones too: they are kept for some time. */
+/** Includes sent mails, which are kept for some time. */
 export const sealedMails: SealedRows = {
   kind: 'e-mails with a link',
   hasOrganization: true,

@@ -2,18 +2,18 @@ import { performance } from 'node:perf_hooks';
 
 const SLOW_AFTER_MS = 2_000;
 /**
- * Fewer than an organization has places, so that it can send its other mail meanwhile. Organizations that claim at the same
- * moment may exceed it by one each.
+ * Fewer than the slots of an organization, so that it can send its other mail meanwhile. Organizations that claim at the
+ * same moment may exceed it by one each.
  */
 const AT_ONCE_MAX = 2;
 
 interface Domain {
-  /** When the mails under way were begun. */
+  /** When the mails in progress were started. */
   begunMs: Set<{ atMs: number }>;
   isSlow: boolean;
 }
 
-/** Keeps mail for a domain whose server takes long from occupying all places. */
+/** Keeps mail for a domain whose server is slow from occupying all slots. */
 export class SlowDomains {
   readonly #slowAfterMs: number;
   readonly #domains = new Map<string, Domain>();
@@ -22,14 +22,14 @@ export class SlowDomains {
     this.#slowAfterMs = slowAfterMs;
   }
 
-  /** Slow domains with so many mails under way that no further one may be begun. */
+  /** Slow domains with so many mails in progress that no other may start. */
   full(): string[] {
     return [...this.#domains]
       .filter(([, domain]) => domain.begunMs.size >= AT_ONCE_MAX && this.#isSlow(domain))
       .map(([name]) => name);
   }
 
-  /** Counts a mail to these domains as under way, until the returned function is called. */
+  /** Counts a mail to these domains as in progress until the returned function is called. */
   enter(names: readonly string[]): () => void {
     const begun = { atMs: performance.now() };
     for (const name of names) {
@@ -42,7 +42,7 @@ export class SlowDomains {
     };
   }
 
-  /** Remembered while there is mail under way: the next mail of a domain that was slow is not begun beside many others. */
+  /** Remembered while mail is in progress: a domain that was slow must not get many mails at a time. */
   #leave(name: string, begun: { atMs: number }): void {
     const domain = this.#domains.get(name);
     if (!domain) return;

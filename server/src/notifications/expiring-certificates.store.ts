@@ -17,7 +17,7 @@ export interface DueCertificate {
 
 const [, MIDDLE, LAST] = THRESHOLDS_DAYS;
 
-// Locked so that a concurrent renewal or correction is seen. Certificates of customers count at the gate only.
+// Locked so that a concurrent renewal or correction is visible. Certificates of customers count at the gate only.
 const due = (which: string) => `
   select c.certificate_id as "certificateId", c.certificate_no as "certificateNo", c.type, c.subject_type as "subjectType",
     c.subject_code as "subjectCode", c.valid_to as "validTo", c.valid_to - $2::date as "daysRemaining",
@@ -35,12 +35,12 @@ const dueOfIds = statement(`${due('c.certificate_id = any($3) and c.valid_to >= 
 const dueSince = statement(`${due('c.valid_to >= $3::date')}
   order by c.valid_to, c.certificate_id limit $4 for no key update of c`);
 
-/** Locks the given certificates that are due. A certificate that had expired before the change is not. */
+/** Locks those of the given certificates that are due, except those that had expired before the change. */
 export async function lockDue(tx: Tx, certificateIds: readonly string[]): Promise<DueCertificate[]> {
   return tx.query<DueCertificate>(dueOfIds, [tx.orgId, tx.today, certificateIds]);
 }
 
-/** All that are due, including those that expired on or after `since`, while no worker ran. */
+/** All that are due, including those that expired on or after `since`, while no worker was running. */
 export async function lockDueSince(tx: Tx, since: string, limit: number): Promise<DueCertificate[]> {
   return tx.query<DueCertificate>(dueSince, [tx.orgId, tx.today, since, limit]);
 }
@@ -65,7 +65,10 @@ const insertNotices = statement(`
   order by n.certificate_id, n.threshold desc
   on conflict do nothing returning certificate_id as "certificateId", threshold`);
 
-/** Returns, by certificate, the thresholds whose row this transaction inserted: the unique key lets one do so. */
+/**
+ * Returns, by certificate, the thresholds whose row this transaction inserted: the unique key lets only one transaction
+ * insert each.
+ */
 export async function insertCertificateNotices(
   tx: Tx,
   notices: readonly CertificateNotice[],

@@ -27,13 +27,15 @@ export async function readUnnotified(tx: Tx, codes: readonly string[]): Promise<
   return tx.query<LowProduct>(low, [tx.orgId, codes, tx.today]);
 }
 
-/** Returns the products whose row of today this transaction inserted: the unique key lets one transaction do so. */
+/**
+ * Returns the products whose row of today this transaction inserted: the unique key lets only one transaction insert each.
+ */
 export async function insertLowStockNotices(tx: Tx, codes: readonly string[]): Promise<Set<string>> {
   const rows = await tx.query<{ productCode: string }>(insertNotices, [tx.orgId, codes, tx.today]);
   return new Set(rows.map((row) => row.productCode));
 }
 
-// Only those notified about of late are looked at: whether a product is low takes its whole stock.
+// Limited to recent notifications, because each product requires its whole stock to be read.
 const stillLow = statement(`
   select w.*, count(*) over () as count from (
     select p.product_code as id, p.product_name as name, s.available || ' / ' || p.safety_stock as detail, n.day::timestamptz as since

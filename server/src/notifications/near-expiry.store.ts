@@ -14,7 +14,7 @@ export interface NearStock extends NearBatch {
   byWarehouse: { warehouse: string; quantity: number }[];
 }
 
-// In the range, in stock, and without a notification since it entered.
+// In the range, in stock, and not yet notified about since entering the range.
 const near = (which: string) => `
   select b.product_code as "productCode", b.batch_no as "batchNo"
   from ${batchRows('$1')} b join ${productRows('$1')} p on p.product_code = b.product_code
@@ -36,7 +36,7 @@ export async function findNearExpiry(tx: Tx, productCodes: readonly string[]): P
   return tx.query<NearBatch>(nearOfProducts, [tx.orgId, tx.today, productCodes]);
 }
 
-/** Batches of all products, including those that expired on or after `since`, while no worker ran. */
+/** Batches of all products, including those that expired on or after `since`, while no worker was running. */
 export async function findNearExpirySince(tx: Tx, since: string, limit: number): Promise<NearBatch[]> {
   return tx.query<NearBatch>(nearSince, [tx.orgId, tx.today, since, limit]);
 }
@@ -57,7 +57,7 @@ const insertNotices = statement(`
   order by b.product_code, b.batch_no
   on conflict do nothing returning product_code as "productCode", batch_no as "batchNo"`);
 
-/** Returns the batches whose row this transaction inserted: the unique keys let one transaction do so. */
+/** Returns the batches whose row this transaction inserted: the unique keys let only one transaction insert each. */
 export async function insertNearExpiryNotices(tx: Tx, batches: readonly NearBatch[]): Promise<NearBatch[]> {
   return tx.query<NearBatch>(insertNotices, [
     tx.orgId,
@@ -93,7 +93,7 @@ const leave = statement(`
     and p.product_code = n.product_code
     and (b.expiry_date is null or b.expiry_date > $3::date + p.near_expiry_days)`);
 
-/** Marks batches that a narrowed range or a corrected date puts outside the range: they can enter it again. */
+/** Marks batches that a smaller range or a corrected date puts outside the range: they can enter it again. */
 export async function markLeft(tx: Tx, productCodes: readonly string[]): Promise<void> {
   tx.send(leave, [tx.orgId, productCodes, tx.today]);
 }

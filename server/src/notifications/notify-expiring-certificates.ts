@@ -11,8 +11,8 @@ import { type Notification, type NotifiedBatch, notifyOnce } from './notify-once
 import { dueThreshold } from './thresholds.rules.js';
 
 /**
- * Notifies about the thresholds that the changed certificates have reached. After a correction, a threshold handled under
- * the old date and still reached under the new one is not repeated; one that lies ahead again will be.
+ * Notifies about the thresholds that the changed certificates have reached. After a correction, a threshold that was handled
+ * under the old date and is still reached under the new one is not repeated; one that is ahead again will be.
  */
 export async function notifyCertificateChanges(tx: Tx, changes: readonly CertificateChange[]): Promise<void> {
   const corrected = changes.flatMap(
@@ -26,7 +26,7 @@ export async function notifyCertificateChanges(tx: Tx, changes: readonly Certifi
 }
 
 /**
- * Notifies about certificates that reached a threshold with time, up to `limit`. `since`: the last day with a complete
+ * Notifies about certificates that reached a threshold as time passed, up to `limit`. `since`: the last day with a complete
  * daily run.
  */
 export async function notifyExpiringCertificates(

@@ -30,7 +30,10 @@ export async function notifyCorrectedExpiry(tx: Tx, batch: NearBatch): Promise<v
   await notifyNearExpiry(tx, [batch.productCode]);
 }
 
-/** Notifies about batches that came near expiry with time, up to `limit`. `since`: the last day with a complete daily run. */
+/**
+ * Notifies about batches that came near expiry as time passed, up to `limit`. `since`: the last day with a complete daily
+ * run.
+ */
 export async function notifyNearExpirySince(tx: Tx, since: string, limit: number): Promise<NotifiedBatch> {
   const batches = await findNearExpirySince(tx, since, limit);
   // Locked so that neither the range nor the stock changes between reading and notifying.

@@ -2,7 +2,7 @@ import { type FeedType, publishEvents } from '../events/index.js';
 import { dayNumber } from '../platform/calendar/index.js';
 import type { Tx } from '../platform/database/index.js';
 
-/** An event about one thing that the passing of time, or a change of stock, made worth knowing. */
+/** An event about something that became notable because time passed or stock changed. */
 export interface Notification {
   type: FeedType;
   entity: { type: string; id: string };

@@ -21,7 +21,7 @@ export interface TokenClaims extends TokenName {
 export interface AccessTokens {
   /** Null for a token that is not ours or has expired. Does not check revocation. */
   read(token: string): Promise<TokenClaims | null>;
-  /** The credential of the token, by the current state of client, user and grant. */
+  /** The credential of the token, by the current state of the client, user and grant. */
   judge(claims: TokenClaims): Promise<Resolution>;
 }
 
@@ -38,7 +38,7 @@ export function openAccessTokens(database: Database, keyring: Keyring, issuer: I
   return {
     async read(token) {
       const keyId = keyIdIn(token);
-      // Outside the try: a database that is down does not make a token invalid.
+      // Outside the try: an unavailable database does not make a token invalid.
       const key = keyId === null ? null : await keyring.verifying(keyId);
       if (!key) return null;
       const now = clock.now();

@@ -1,8 +1,8 @@
 import { type Pool, statement } from '../platform/database/index.js';
 
 /**
- * State that the protocol keeps between requests: codes, grants, refresh tokens, interactions. A directory, like that of keys:
- * found by the hash of a secret before anything is known about its bearer, and only then it leads to a client and its
+ * State that the protocol keeps between requests: codes, grants, refresh tokens, interactions. Like the directory of keys,
+ * it is looked up by the hash of a secret before anything is known about its bearer, and only then leads to a client and its
  * organization. An interaction begins without either. So the table has no organization, and nothing lists it.
  */
 export interface Artifact {
@@ -80,7 +80,7 @@ export async function removeArtifact(app: Pool, model: string, idHash: Buffer): 
   await app.query(remove, [model, idHash]);
 }
 
-/** The client that a grant was given to; null when the grant has ended. */
+/** The client to which a grant was given; null when the grant has ended. */
 export async function clientOfGrant(app: Pool, grantHash: Buffer): Promise<string | null> {
   const [row] = await app.query<{ clientId: string | null }>(clientOf, [grantHash]);
   return row?.clientId ?? null;
@@ -94,7 +94,7 @@ const endsOfGrants = statement(
   `select id_hash as "grantHash", expires_at as "endsAt" from oauth_artifacts where model = 'Grant' and id_hash = any($1)`,
 );
 
-/** When each of the grants ends, by its hash in hexadecimal; without those that have ended. */
+/** When each of the grants ends, by its hash in hexadecimal; omits those that have ended. */
 export async function readGrantEnds(
   session: Pick<Pool, 'query'>,
   grantHashes: readonly Buffer[],

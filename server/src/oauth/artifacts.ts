@@ -59,14 +59,15 @@ export function artifactsOf(
       if (grantHash) await endGrant(database, grantHash);
       throw alreadyUsed('it was used before');
     },
-    // Beside revokeByGrantId the provider removes the grant itself: whichever is first has to end everything it gave.
+    // The provider calls both revokeByGrantId and this for a grant: whichever comes first must end everything issued under
+    // it.
     destroy: (id) =>
       model === 'Grant' ? endGrant(database, hashToken(id)) : removeArtifact(app, model, hashToken(id)),
     revokeByGrantId: (grantId) => endGrant(database, hashToken(grantId)),
   };
 }
 
-/** The id of an interaction is also the end of its `returnTo`. */
+/** The id of an interaction is also the last part of its `returnTo`. */
 function withoutId(id: string, { jti: _jti, ...payload }: AdapterPayload): Record<string, unknown> {
   const { returnTo } = payload;
   return returnTo?.endsWith(id) ? { ...payload, returnTo: returnTo.slice(0, -id.length) } : payload;

@@ -26,13 +26,13 @@ export interface ConsentOptions {
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 type ConsentRequest = FastifyRequest<{ Params: { uid: string } }>;
 
-/** One authorization that waits for somebody to decide. */
+/** An authorization that waits for a decision. */
 interface Pending {
   provider: Provider;
   interaction: Interaction;
 }
 
-/** Somebody at the console who may decide about it. */
+/** The person at the console who may decide about it. */
 interface Asked {
   token: string;
   principal: Principal & { session: ConsoleSession };
@@ -72,7 +72,7 @@ const providerRequest = ({ issuer }: ConsentOptions, request: ConsentRequest) =>
     target: `${PATHS.interaction}/${request.params.uid}`,
   });
 
-/** The authorization this browser began; a link to somebody else's shows nothing. */
+/** The authorization that this browser began; a link to another person's shows nothing. */
 async function pendingOf(options: ConsentOptions, request: ConsentRequest): Promise<Pending> {
   const provider = await options.providers.get(options.issuer.origin());
   const interaction = await provider
@@ -93,7 +93,7 @@ async function pendingOf(options: ConsentOptions, request: ConsentRequest): Prom
 const signInAndReturn = ({ params }: ConsentRequest): string =>
   `/sign-in?return=${encodeURIComponent(`${PATHS.interaction}/${params.uid}`)}`;
 
-/** The signed-in person and the client that asks for consent, or where the person has to go first. */
+/** The signed-in person and the client that asks for consent, or where the person must go first. */
 async function askedBy(
   { database, credentials, cookie }: ConsentOptions,
   request: ConsentRequest,
@@ -138,7 +138,7 @@ const pageFor = ({ client, principal, granted, withheld, token }: Asked): string
     csrfToken: csrfTokenOf(token),
   });
 
-/** A grant of its own for each time somebody agrees; it is written down who agreed to what before it counts. */
+/** Each consent gets its own grant, which counts only once its scopes and person are recorded. */
 async function grant(
   { database }: ConsentOptions,
   request: ConsentRequest,
@@ -151,8 +151,8 @@ async function grant(
   const { resource = API_RESOURCE } = interaction.params as { resource?: string };
   made.addResourceScope(resource, granted.join(' '));
   const grantId = await made.save();
-  // Saved before the session is locked: a change of the password either ends the session, and is seen here, or waits and
-  // finds the grant. Nobody can use it before this request is settled.
+  // Saved before the session is locked: a change of the password either ends the session, which is noticed here, or waits
+  // and then finds the grant. Nobody can use the grant before this request has settled it.
   const isSettled = await transact(
     database,
     principal,

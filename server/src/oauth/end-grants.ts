@@ -16,21 +16,21 @@ import {
 const HASH_BYTES = 32;
 const PROVIDER = 'oauth@lotward.invalid';
 
-/** Called in the transaction that ends a grant. One that expires is not announced. */
+/** Called in the transaction that ends a grant. Expiry is not announced. */
 export const onGrantEnded = createHook<[tx: Tx, grantHash: Buffer]>('oauth.onGrantEnded');
 
 /** The id by which a grant is shown: the hash that is stored, never the id that the protocol uses as a secret. */
 export const grantIdOf = ({ grantHash }: Pick<StoredGrant, 'grantHash'>): string =>
   grantHash.toString('base64url');
 
-/** Ends a grant with all its tokens. False when it has ended before. */
+/** Ends a grant with all its tokens. Returns false if it had ended before. */
 export async function endGrantIn(tx: Tx, grantHash: Buffer): Promise<boolean> {
   const isEnded = await removeGrant(tx, grantHash);
   await onGrantEnded(tx, grantHash);
   return isEnded;
 }
 
-/** Its tokens are refused by every process within a second. */
+/** Every process refuses its tokens within a second. */
 export async function endGrantById(tx: Tx, grantId: string, of: Pick<GrantFilter, 'userId'>): Promise<void> {
   const grantHash = Buffer.from(grantId, 'base64url');
   if (grantHash.length !== HASH_BYTES) throw missing('grant', 'grantId');
@@ -39,7 +39,7 @@ export async function endGrantById(tx: Tx, grantId: string, of: Pick<GrantFilter
   await recordEnd(tx, grant.clientId, grant.userId);
 }
 
-/** Ends everything that a person allowed apps; with `before`, under an earlier generation of their account. */
+/** Ends everything that a person allowed apps to do; with `before`, only under earlier generations of the account. */
 export async function endGrantsOf(
   tx: Tx,
   { userId, before }: { userId: string; before?: number },
@@ -50,7 +50,7 @@ export async function endGrantsOf(
   }
 }
 
-/** Does nothing if the grant has ended: nothing is added to it after that. */
+/** Does nothing if the grant has ended, since nothing can be added to it after that. */
 export async function endGrant(database: Database, grantHash: Buffer): Promise<void> {
   const clientId = await clientOfGrant(database.app, grantHash);
   const orgId = clientId === null ? null : await organizationOfClient(database.reader, clientId);

@@ -7,8 +7,8 @@ import { findSupersededGrants, type SupersededGrants } from './grant.store.js';
 const PEOPLE_MAX = 100;
 
 /**
- * Ends the grants, with their webhooks, that a change of an account has ended but not removed in each of the person's
- * organizations: its process died, or rows were locked. Tokens are refused without it; webhooks are not.
+ * Ends the grants, with their webhooks, that a change of an account invalidated but did not remove in every organization of
+ * the person, because its process died or rows were locked. Their tokens are refused anyway; their webhooks are not.
  */
 export async function endSupersededGrants(
   database: Database,
@@ -22,7 +22,7 @@ export async function endSupersededGrants(
     after = found.at(-1) ?? after;
     for (const { orgId, userId, email, generation } of found) {
       if (signal?.aborted) return;
-      // Recorded like the change itself, as done by the person. One that fails does not hold up the others.
+      // Recorded as done by the person, like the change itself. A failure does not delay the others.
       const end = (tx: Tx) => endGrantsOf(tx, { userId, before: generation });
       await failures.attempt(() => transact(database, systemPrincipal(orgId, email), end, { as: 'worker' }));
     }

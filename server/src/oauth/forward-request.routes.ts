@@ -45,7 +45,7 @@ export function buildRequest(
   return made;
 }
 
-/** Lets the provider answer. */
+/** Has the provider answer the request. */
 export async function forwardRequest(
   provider: Provider,
   request: FastifyRequest,

@@ -2,7 +2,7 @@ import { joinClient } from '../credentials/index.js';
 import { joinAccountOf, joinUser, joinUserAnywhere, type UserRole } from '../people/index.js';
 import { type Pool, statement, type Tx } from '../platform/database/index.js';
 
-/** A grant: what a person allowed an app, as far as it may be shown. */
+/** A grant, limited to what may be shown of it. */
 export interface StoredGrant {
   grantHash: Buffer;
   clientId: string;
@@ -20,13 +20,13 @@ export interface GrantFilter {
   grantHash?: Buffer | undefined;
 }
 
-/** A place in the list, newest first. All grants last equally long, so that the newest expires last. */
+/** A position in the list, newest first. All grants have the same lifetime, so the newest expires last. */
 export interface GrantPlace {
   expiresAt: string;
   grantHash: Buffer;
 }
 
-// Artifacts have no organization: a grant is of the organization whose client and user it names.
+// Artifacts have no organization: a grant belongs to the organization of the client and user it names.
 const page = statement(`
   select g.id_hash as "grantHash", g.client_id as "clientId", c.name as "clientName", g.user_id as "userId", u.email,
     g.resources, g.expires_at as "expiresAt"
@@ -46,7 +46,7 @@ const endOfUser = statement(`
   returning id_hash as "grantHash", client_id as "clientId"`);
 const removeRest = statement('delete from oauth_artifacts where grant_hash = any($1)');
 
-/** Grants of the organization that last, newest first. One without a generation was never agreed to. */
+/** Current grants of the organization, newest first. A grant without a generation never received consent. */
 export async function readGrants(
   tx: Tx,
   filter: GrantFilter,
@@ -58,14 +58,14 @@ export async function readGrants(
   return tx.query<StoredGrant>(page, [tx.orgId, tx.now, userId, clientId, grantHash, ...place, rowsMax]);
 }
 
-/** False when it has ended before. The grant goes first, so that nothing can be added to it meanwhile. */
+/** Returns false if it had ended before. The grant is removed first, so that nothing can be added to it meanwhile. */
 export async function removeGrant(tx: Tx, grantHash: Buffer): Promise<boolean> {
   const ended = await tx.query(endOne, [grantHash]);
   tx.send(removeRest, [[grantHash]]);
   return ended.length > 0;
 }
 
-/** Ids of users are unique across organizations. With `before`, only grants of an earlier generation of the account. */
+/** User ids are unique across organizations. With `before`, only grants of an earlier generation of the account. */
 export async function removeGrantsOf(
   tx: Tx,
   userId: string,
@@ -82,7 +82,7 @@ const superseded = statement(`
   where g.model = 'Grant' and g.generation < a.generation and (u.org_id, u.user_id) > ($1, $2)
   order by u.org_id, u.user_id limit $3`);
 
-/** A person some of whose grants in the organization are of an earlier generation of the account. */
+/** A person with grants in the organization that belong to an earlier generation of the account. */
 export interface SupersededGrants {
   orgId: string;
   userId: string;
@@ -90,7 +90,7 @@ export interface SupersededGrants {
   generation: number;
 }
 
-/** In order, after this person. */
+/** In order, starting after this person. */
 export function findSupersededGrants(
   worker: Pool,
   after: Pick<SupersededGrants, 'orgId' | 'userId'>,
@@ -109,12 +109,12 @@ const holder = statement(`
   ${joinAccountOf('u')}
   where u.status = 'active' and g.generation = a.generation`);
 
-/** The grant counts from here on, and as long as the account has this generation. */
+/** The grant counts from here on, for as long as the account has this generation. */
 export async function saveGrantSettled(tx: Tx, grantHash: Buffer, generation: number): Promise<void> {
   tx.send(settle, [grantHash, generation]);
 }
 
-/** The person who gave the grant, if they may still act in the organization and it still stands. */
+/** The person who gave the grant, if they may still act in the organization and the grant is valid. */
 export async function readGrantHolder(
   reader: Pool,
   grant: { orgId: string; userId: string; grantHash: Buffer },

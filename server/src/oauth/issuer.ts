@@ -1,6 +1,6 @@
 import { parseUrl } from '../platform/parse-url.js';
 
-/** The origin of the service: the issuer of its tokens, and which issuers it accepts. */
+/** The origin of the service, which issues its tokens and decides which issuers it accepts. */
 export interface Issuer {
   origin(): string;
   /** The origin is configured, so it is the only issuer of this database. */

@@ -42,7 +42,7 @@ export function openKeyring(store: SigningKeyStore, monotonicMs: () => number): 
     });
     return loading;
   };
-  /** Waits for a load under way first: it may have missed the latest change. */
+  /** Waits for a load in progress first, which may have missed the latest change. */
   const reload = async () => {
     await loading?.catch(() => {});
     return load();

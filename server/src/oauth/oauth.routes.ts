@@ -128,13 +128,13 @@ function clientRoutes(app: FastifyInstance, options: OAuthOptions, providers: Pr
 
   app.post(PATHS.token, async (request, reply) => {
     const { client, params } = await clientCall(authenticate, request);
-    // Counted once it is known who asks: nobody else can use up what a client has.
+    // Counted once the client is known, so that nobody else can use up its quota.
     await take(`tokens ${client.clientId}`, TOKENS_PER_MINUTE);
     const provider = await providers.get(issuer.origin());
     await forwardRequest(provider, request, reply, {
       method: 'POST',
       target: PATHS.token,
-      // The provider compares what is kept, a hash; ours has compared the secret itself.
+      // The provider compares the stored hash; our check has compared the secret itself.
       authorization: `Basic ${Buffer.from(`${client.clientId}:${client.secretHash.toString('hex')}`).toString('base64')}`,
       body: params.toString(),
     });
@@ -160,7 +160,7 @@ async function clientCall(
   const params = formOf(request);
   const { authorization } = request.headers;
   const client = await authenticate({ authorization, params, address: request.ip });
-  // It has served: what comes after has no use for it.
+  // Already used; later steps must not see it.
   params.delete('client_secret');
   return { client, params };
 }
@@ -171,7 +171,7 @@ function tokenIn(params: URLSearchParams): string {
   return token;
 }
 
-/** A form in which nothing stands twice: two readers of it could disagree. */
+/** A form without repeated fields, which two readers could interpret differently. */
 function formOf(request: FastifyRequest): URLSearchParams {
   const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';');
   if (mediaType.trim().toLowerCase() !== FORM) throw invalidRequest(`the body must be ${FORM}`);
@@ -189,7 +189,7 @@ function clearParams(params: URLSearchParams): URLSearchParams {
   return params;
 }
 
-/** Where apps send people, and where people come back to once they were asked. */
+/** The pages to which apps send people, and to which people return after consent. */
 function authorizationRoutes(app: FastifyInstance, options: OAuthOptions, providers: Providers): void {
   const { limiter, issuer } = options;
   const authorize = async (request: FastifyRequest, reply: FastifyReply, params: URLSearchParams) => {

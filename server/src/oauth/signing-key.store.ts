@@ -19,7 +19,7 @@ export async function readSigningKeys(pool: Pool): Promise<StoredSigningKey[]> {
   return pool.query<StoredSigningKey>(all, []);
 }
 
-/** Nobody else changes the keys until this transaction ends. */
+/** Prevents other changes to the keys until this transaction ends. */
 export async function lockSigningKeys(tx: Tx): Promise<StoredSigningKey[]> {
   tx.send(lock, []);
   return tx.query<StoredSigningKey>(all, []);

@@ -63,7 +63,7 @@ export async function rotateSigningKey(
   });
 }
 
-/** Outside any transaction: on a busy machine it takes seconds, and the server ends a transaction that does nothing. */
+/** Outside any transaction: on a busy machine it takes seconds, and the server ends an idle transaction. */
 async function newPair(box: SecretBox): Promise<Omit<StoredSigningKey, 'signsFrom'>> {
   const keyId = randomBase62(16);
   const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2_048 });

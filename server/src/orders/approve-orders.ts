@@ -16,7 +16,7 @@ export interface Approval {
 }
 
 /**
- * Approves orders: checks certificates and reserves stock, each order wholly or not at all. Concurrent approvals share one
+ * Approves orders: checks certificates and reserves stock, for each order all or nothing. Concurrent approvals share one
  * transaction, so that a hundred orders for one product wait for its lock once instead of a hundred times.
  */
 export async function approveOrders(tx: Tx, approvals: readonly Approval[]): Promise<Outcome<Order>[]> {
@@ -29,7 +29,7 @@ export async function approveOrders(tx: Tx, approvals: readonly Approval[]): Pro
 
 async function approveRound(tx: Tx, approvals: readonly Approval[]): Promise<Outcome<Order>[]> {
   const orderIds = approvals.map((approval) => approval.orderId);
-  // Sent together: each of them finds what it reads by the ids of the orders.
+  // Sent together: each of them selects its rows by the ids of the orders.
   const [orders, parties, gate, stock] = await Promise.all([
     lockOrders(tx, orderIds),
     lockPartiesOfPending(tx, [orderIds]),

@@ -7,7 +7,7 @@ import { refuseOrder } from './order.errors.js';
 import type { Order } from './order.js';
 import { requireMove } from './order.rules.js';
 
-/** Cancels an order before anything of it was shipped, and releases its reservations. */
+/** Cancels an order before any of it was shipped, and releases its reservations. */
 export async function cancelOrder(tx: Tx, orderId: string, reason: string | null): Promise<Order> {
   const order = await lockOrder(tx, orderId);
   requireMove(order, 'cancel');

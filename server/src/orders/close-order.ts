@@ -8,7 +8,7 @@ import type { Order, OrderStatus } from './order.js';
 import { requireMove } from './order.rules.js';
 import { closeOpenLines } from './order.store.js';
 
-/** Closes the rest of an order. It becomes `delivered` at once when everything shipped was delivered before. */
+/** Closes the rest of an order. It becomes `delivered` immediately if everything shipped was delivered before. */
 export async function closeOrder(tx: Tx, orderId: string, reason: string | null): Promise<Order> {
   const order = await lockOrder(tx, orderId);
   requireMove(order, 'close');

@@ -2,7 +2,7 @@ import { canonicalAmount } from './money.rules.js';
 import type { Order } from './order.js';
 import type { NewOrder } from './order.store.js';
 
-/** A new order as it is read once it is stored. */
+/** A new order in the form in which it is read after it is stored. */
 export const toCreatedOrder = (
   { orderId, customerCode, orderNo, content, words, sourceVersion, createdBy }: NewOrder,
   at: Date,

@@ -4,7 +4,7 @@ import { createHook } from '../platform/hooks/index.js';
 /** Whether goods of the order are being picked or re-checked. */
 export const hasOpenDispatch = createHook<[tx: Tx, orderId: string], boolean>('orders.hasOpenDispatch');
 
-/** Whether something of the order has left, or is about to, and has not been delivered. */
+/** Whether any goods of the order have left, or are about to, without being delivered. */
 export const hasUndeliveredDispatch = createHook<[tx: Tx, orderId: string], boolean>(
   'orders.hasUndeliveredDispatch',
 );

@@ -2,7 +2,7 @@ import { statement, type Tx } from '../platform/database/index.js';
 import { batchRows, reservationRows } from '../stock/index.js';
 import type { Order } from './order.js';
 
-/** Stock that an order of lower priority has reserved and nobody picks yet. */
+/** Stock that an order of lower priority has reserved and that is not being picked yet. */
 export interface LaterReservation {
   orderId: string;
   orderNo: string;
@@ -14,7 +14,7 @@ export interface LaterReservation {
   quantity: number;
 }
 
-/** So many are shown of each product: a popular one is reserved for thousands of orders. */
+/** Shown per product: a popular one is reserved for thousands of orders. */
 const SHOWN_MAX = 20;
 
 // An order without a date can wait the longest.

@@ -9,7 +9,7 @@ export async function readOrder(tx: Tx, orderId: string): Promise<Order> {
   return order;
 }
 
-/** Locks the order for the rest of the transaction; null when there is none. Orders are locked before products, always. */
+/** Locks the order for the rest of the transaction; null if there is none. Orders are always locked before products. */
 export async function lockOrderIfAny(tx: Tx, orderId: string): Promise<Order | null> {
   return (await lockOrders(tx, [orderId])).get(orderId) ?? null;
 }

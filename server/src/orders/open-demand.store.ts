@@ -7,7 +7,7 @@ const open = statement(`
     and o.status in ('pending_approval', 'approved', 'partially_dispatched')
   group by l.product_code`);
 
-/** How many units of these products open orders still want, whether they are reserved or not. */
+/** The units of these products that open orders still require, reserved or not. */
 export async function readOpenDemand(tx: Tx, codes: readonly string[]): Promise<Map<string, number>> {
   const rows = await tx.query<{ productCode: string; quantity: number }>(open, [tx.orgId, codes]);
   return new Map(rows.map(({ productCode, quantity }) => [productCode, quantity]));

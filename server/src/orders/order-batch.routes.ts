@@ -47,7 +47,7 @@ export const batchRoute = (): Route =>
     body: Strict({ orders: Type.Array(Type.Unknown(), COUNT) }),
     describedBody: Strict({ orders: Type.Array(OrderBody, COUNT) }),
     data: Type.Object({ items: Type.Array(ItemView) }),
-    // A few batches of an organization at once, so that they leave connections to its other requests.
+    // A few concurrent batches per organization, so that connections are left for its other requests.
     changes: () => 'batches of orders',
     prefetch: ({ principal, body }) => judgeEach(principal, body.orders),
     async execute(tx, call, judged) {

@@ -11,7 +11,7 @@ export interface OrderOverview {
   /** Orders on hold among those still to be approved or shipped. */
   onHold: number;
   shortage: number;
-  /** Waiting for somebody's decision, and not on hold. */
+  /** Waiting for a decision, and not on hold. */
   toApprove: number;
   /** Orders by the day they came in and the status they have now; the last day is the current one. */
   byDay: { day: string; byStatus: Partial<Record<OrderStatus, number>> }[];
@@ -26,7 +26,7 @@ const statuses = statement(
 const held = statement(`
   select count(*) as "onHold", count(*) filter (where status = 'pending_approval') as "pendingOnHold" from orders
   where org_id = $1 and on_hold and status in ('pending_approval', 'approved', 'partially_dispatched')`);
-// As the rule has it: more of a line is open than is reserved for it of batches that have not expired.
+// As in the rule: more of a line is open than is reserved in unexpired batches.
 const short = statement(`
   with reserved as (
     select r.order_id, r.line_no, sum(r.quantity) as quantity from ${reservationRows('$1')} r
@@ -39,7 +39,8 @@ const short = statement(`
   where o.org_id = $1 and o.status in ('approved', 'partially_dispatched')
     and l.quantity - l.dispatched_quantity - l.closed_quantity > coalesce(p.quantity, 0)`);
 
-// Ids sort by time, so the days are a range of the primary key; a day more, because a day begins elsewhere at another hour.
+// Ids sort by time, so the days are a range of the primary key; one day more, because a day begins at another hour in other
+// time zones.
 const recent = statement(`
   select (o.created_at at time zone z.time_zone)::date + z.days_ahead as day, o.status, count(*) as count
   from ${organizationRows('$1')} z join orders o on o.org_id = $1 and o.order_id >= $2
@@ -62,14 +63,16 @@ async function readRecentDays(tx: Tx): Promise<OrderOverview['byDay']> {
   }));
 }
 
-/** Where the ids of orders created some days from an instant begin: an id is made a little before its order. */
+/**
+ * Where the ids of orders created about this many days from an instant begin: an id is created slightly before its order.
+ */
 export const orderIdNear = (at: string, days: number): string =>
   firstIdAt('ord', new Date(Date.parse(at) + days * DAY_MS));
 
 /** The orders `o` of each task: what the overview counts and what the list shows for it. */
 export const ORDER_TASKS = {
   orders_to_approve: `o.status = 'pending_approval' and not o.on_hold`,
-  // Goods are reserved that no dispatch is to bring yet.
+  // Some reserved goods are not yet in any dispatch.
   orders_to_dispatch: `o.status in ('approved', 'partially_dispatched') and not o.on_hold
     and exists (select from ${reservationRows('$1')} r where r.order_id = o.order_id and r.dispatch_id = '')`,
 };
@@ -102,7 +105,7 @@ export async function readOrdersToDispatch(
 
 type Counts = { status: OrderStatus; count: number }[];
 
-/** Counts the orders that are finished: nearly all that there ever were, so this takes longer every year. */
+/** Counts the finished orders: nearly all orders ever, so this takes longer every year. */
 export const readFinishedOrders = (tx: Tx): Promise<Counts> =>
   tx.query<Counts[number]>(statuses, [tx.orgId, FINISHED]);
 

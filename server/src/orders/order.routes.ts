@@ -99,7 +99,7 @@ function readRoutes(database: Database): Route[] {
       data: OrderView,
       async read({ principal, params }) {
         const order = await transact(database, principal, (tx) => readOrder(tx, params.orderId));
-        // Another customer's order is as good as none.
+        // An order of another customer is treated as nonexistent.
         if (principal.boundTo !== null && order.customerCode !== principal.boundTo)
           throw missing('order', 'orderId');
         return toOrderView(order);
@@ -110,7 +110,7 @@ function readRoutes(database: Database): Route[] {
       path: '/v2/orders/:orderId/readiness',
       scope: 'orders:read',
       tag,
-      summary: 'Read what approving an order would find',
+      summary: 'Read whether an order can be approved',
       description:
         'The stock that would be reserved for each line, what is missing and where more could come from, and the certificates of ' +
         'the customer and the products. Nothing is reserved. `lines` needs `inventory:read` too, `certificates` `certificates:read`, ' +

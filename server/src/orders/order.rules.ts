@@ -98,7 +98,7 @@ export interface OrderInput {
   })[];
 }
 
-/** Canonical content: equal for two requests that mean the same order. */
+/** Canonical content: equal for two requests with the same meaning. */
 export function normalizeContent(input: OrderInput): OrderContent {
   const lines = input.lines
     .map((line) => ({
@@ -146,14 +146,14 @@ function contentOf(order: Order): OrderContent {
   };
 }
 
-/** Refuses a message, of new content or a cancellation, that a later one has overtaken. */
+/** Refuses a message (new content or a cancellation) that is older than one already applied. */
 export function requireNotStale(order: Order, sourceVersion: number | null): void {
   if (sourceVersion !== null && order.sourceVersion !== null && sourceVersion < order.sourceVersion) {
     throw refuseOrder('stale_version', '/sourceVersion', `version ${order.sourceVersion} is known`);
   }
 }
 
-/** Decides what synchronizing an existing order does. */
+/** Decides the effect of synchronizing an existing order. */
 export function decideSync(order: Order, content: OrderContent, sourceVersion: number | null): SyncResult {
   requireNotStale(order, sourceVersion);
   if (JSON.stringify(contentOf(order)) === JSON.stringify(content)) return 'unchanged';

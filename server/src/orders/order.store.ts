@@ -15,7 +15,7 @@ import { canonicalAmount } from './money.rules.js';
 import type { ContentLine, Order, OrderContent, OrderStatus, StatusChange } from './order.js';
 import { ORDER_TASKS, type OrderTask, orderIdNear } from './order-overview.store.js';
 
-// Reservations of batches that expired do not count, although nothing was written when they did: $2 is today.
+// Excludes reservations of expired batches, which remain stored when a batch expires: $2 is today.
 const columns = `o.order_id as "orderId", o.order_no as "orderNo", o.customer_code as "customerCode", coalesce(o.customer_name, c.name) as "customerName",
   o.status, o.on_hold as "onHold", o.warehouse, o.requested_date as "requestedDate", o.currency, o.remark,
   o.source_version as "sourceVersion", o.warnings, o.version, o.created_at as "createdAt", o.created_by as "createdBy", o.updated_at as "updatedAt",
@@ -73,13 +73,13 @@ async function readBy(tx: Tx, sql: Statement, value: unknown): Promise<Map<strin
   return new Map(rows.map((row) => [row.orderId, toOrder(row)]));
 }
 
-/** Locks orders in the order of their ids, then reads them: a statement that waited would show what was before. */
+/** Locks orders in the order of their ids, then reads: a statement that waited would return the state before the wait. */
 export async function lockOrders(tx: Tx, orderIds: readonly string[]): Promise<Map<string, Order>> {
   tx.send(lock, [tx.orgId, orderIds]);
   return readOrders(tx, orderIds);
 }
 
-/** Locks and reads the same way the orders whose ids SQL selects: `idsBy` makes an array of the parameter with the caller's value. */
+/** Locks and reads orders whose ids SQL selects: `idsBy` makes an array of the parameter with the caller's value. */
 export function orderLocker(
   idsBy: (parameter: string) => string,
 ): (tx: Tx, value: unknown) => Promise<Map<string, Order>> {
@@ -328,7 +328,7 @@ const saveWarnings = statement(`
   update orders o set warnings = w.warnings from unnest($2::text[], $3::jsonb[]) as w(order_id, warnings)
   where o.org_id = $1 and o.order_id = w.order_id`);
 
-/** Apart from the states: hardly any order has warnings, and every approval writes its state. */
+/** Separate from the statuses: hardly any order has warnings, but every approval writes its status. */
 export async function saveOrderWarnings(
   tx: Tx,
   orders: readonly Pick<Order, 'orderId' | 'warnings'>[],
@@ -364,7 +364,7 @@ export async function addDeliveredQuantities(tx: Tx, orderId: string, lines: Shi
 }
 
 export interface OrderFilter {
-  /** Found by text: orders, or the customers of orders. */
+  /** Limited to those found by text: orders, or their customers. */
   matches?: Matches<'order' | 'partner'> | undefined;
   orderNo?: string | undefined;
   status?: readonly string[] | undefined;
@@ -386,7 +386,7 @@ export async function listOrders(tx: Tx, filter: OrderFilter, page: ListPage): P
   list.and('o.customer_code = ?', filter.customerCode);
   list.and('o.created_at >= ?', filter.since);
   list.and('o.created_at < ?', filter.until);
-  // Ids sort by time: the list is not walked from its beginning to the days that are asked for.
+  // Ids sort by time, so the list need not be walked from its start to the requested days.
   list.and('o.order_id >= ?', filter.since && orderIdNear(filter.since, -1));
   list.and('o.order_id < ?', filter.until && orderIdNear(filter.until, 1));
   if (filter.task) list.require(ORDER_TASKS[filter.task]);

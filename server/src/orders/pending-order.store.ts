@@ -2,8 +2,9 @@ import { tradePartiesLocker } from '../catalogue/index.js';
 import { gateReader } from '../certificates/index.js';
 import { reservableStockReader } from '../stock/index.js';
 
-// Selected in SQL, so that all that an approval depends on is sent together with the lock of its orders.
-// The status as a condition that has no index: by that of the states, all orders that wait would be read where the planner believes them few.
+// Selected in SQL, so that everything an approval depends on is sent together with the lock of its orders. The condition on
+// the status uses no index: with that of the statuses, the planner would read all waiting orders whenever it believes them
+// to be few.
 const isPending = `coalesce(o.status, '') = 'pending_approval'`;
 const pending = `from orders o where o.org_id = $1 and o.order_id = any($2) and ${isPending}`;
 const lines = `from order_lines l join orders o on o.org_id = $1 and o.order_id = l.order_id
@@ -21,7 +22,7 @@ export const readGateOfPending = gateReader({ partnerType: 'customer', ...codes 
 
 const places = `(select distinct l.product_code, o.warehouse ${lines}) p order by p.product_code, p.warehouse`;
 
-/** The stock that the same orders can reserve. Values: ids of orders. */
+/** The stock that these orders can reserve. Values: ids of orders. */
 export const readStockForPending = reservableStockReader({
   productCodes: `array(select p.product_code from ${places})`,
   warehouses: `array(select p.warehouse from ${places})`,

@@ -11,7 +11,7 @@ import { type IncomingGoods, readIncomingGoods } from './receipt-hooks.js';
 
 type Suspension = ReturnType<typeof suspensionIssues>[number];
 
-/** Where more of a product could come from. */
+/** Other sources of a product. */
 interface Sources {
   reservations: LaterReservation[];
   holds: ReservationPreview['holds'];
@@ -23,7 +23,7 @@ export interface LineReadiness extends Omit<ReservationPreview, 'holds' | 'wareh
   sources: Sources;
 }
 
-/** The obstacles to approving an order, or to reserving what it lacks. Parts that the scopes do not allow are null. */
+/** The obstacles to approving an order, or to reserving its shortage. Parts outside the scopes are null. */
 export interface Readiness {
   orderId: string;
   suspensions: Suspension[];
@@ -31,7 +31,7 @@ export interface Readiness {
   lines: LineReadiness[] | null;
 }
 
-/** Reads what approval would find now. An order that reserves nothing any more has nothing to be ready for. */
+/** Reads what approval would find now. An order that reserves nothing more has no readiness. */
 export async function readReadiness(
   tx: Tx,
   orderId: string,

@@ -22,7 +22,7 @@ const known = statement(`
 
 type Row = NamedPartner & Omit<ProductWords, 'productName'> & { kind: string; code: string };
 
-/** The things orders name that exist, with what they are called now. */
+/** The existing records that orders name, with their current names. */
 export class References {
   readonly #known = new Map<string, Row>();
 
@@ -49,7 +49,7 @@ export class References {
     return this.#known.has(`warehouse ${code}`) ? [] : [unknownWarehouse(path, code)];
   }
 
-  /** `said` is how the caller wrote the code. */
+  /** `said` is the code as the caller wrote it. */
   productIssues(path: string, code: string, said: string): Issue[] {
     return this.#known.has(`product ${code}`) ? [] : [unknownProduct(path, said)];
   }

@@ -34,7 +34,7 @@ interface Prepared extends OrderSync {
   normal: OrderContent | null;
 }
 
-/** `order` is set where it need not be read again. */
+/** `order` is set if it need not be read again. */
 type Synced = { orderId: string; result: SyncResult; order?: Order };
 
 /** Creates or synchronizes orders by customer and number. Concurrent callers with one number create one order. */
@@ -119,8 +119,8 @@ async function syncRound(
 }
 
 /**
- * Locks the products that several cancellations will free, all in one sequence. Each cancellation locks those of its own order,
- * and two transactions that cancel in different sequences would deadlock.
+ * Locks the products that several cancellations will release, all in one sequence. Each cancellation locks the products of
+ * its own order, and two transactions that cancel in different sequences would deadlock.
  */
 async function lockStockToFree(tx: Tx, orders: readonly Order[]): Promise<void> {
   const reserving = orders.filter((order) => order.status === 'approved');
@@ -184,7 +184,7 @@ async function syncKnown(
   return { value: { orderId: order.orderId, result: decided.value } };
 }
 
-/** Saves the sender's version where nothing else changed. */
+/** Saves the sender's version if nothing else changed. */
 async function saveVersion(tx: Tx, { sourceVersion, by }: Prepared, order: Order): Promise<void> {
   if (sourceVersion === null || sourceVersion === order.sourceVersion) return;
   await noteSourceVersion(tx, order.orderId, sourceVersion);

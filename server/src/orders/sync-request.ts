@@ -5,7 +5,7 @@ import type { Principal } from '../platform/principal.js';
 import type { OrderBody } from './order.schemas.js';
 import type { OrderSync } from './sync-orders.js';
 
-/** An order of a request, of which only the caller is not yet known. */
+/** An order of a request that lacks only the caller. */
 export type RequestedSync = Omit<OrderSync, 'by'>;
 
 /** Converts a body to a sync request. Without `cancel` it must contain the whole order. */

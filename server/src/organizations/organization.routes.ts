@@ -87,7 +87,7 @@ export function settingsRoutes(database: Database): Route[] {
       async execute(tx, { principal, body }) {
         const { code: _code, edition: _edition, ...change } = body;
         const { samePersonRecheck } = await lockOwnOrganization(tx);
-        // One administrator with a key, or at a session left open, must not switch four eyes off.
+        // A single administrator with a key, or at a session left open, must not disable the four-eyes rule.
         if ((change.samePersonRecheck ?? samePersonRecheck) !== samePersonRecheck)
           requireStepUp(principal, tx.now);
         return toSettingsView(await changeOrganization(tx, change));

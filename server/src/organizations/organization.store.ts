@@ -92,7 +92,7 @@ const named = batchStatement(
   ${joinRow('organizations', 'o', `o.org_id = ${org('q.named_id')}`)}`,
 );
 
-/** The organizations with these ids, by id; unknown ones are left out. */
+/** The organizations with these ids, by id; omits unknown ones. */
 export async function readOrganizations(
   reader: Pool,
   orgs: readonly Pick<Organization, 'orgId'>[],
@@ -134,7 +134,7 @@ export async function readOrganization(reader: Pool, orgId: string): Promise<Org
   return row ?? null;
 }
 
-/** For requests: calls at once share a statement, because all clients of an organization may start at the same time. */
+/** For requests: concurrent calls share a statement, because all clients of an organization may start at the same time. */
 export function organizationReader(reader: Pool): (orgId: string) => Promise<Organization | null> {
   const read = batchedByOrganization<Pick<Organization, 'orgId'>, Organization | null>(
     reader,

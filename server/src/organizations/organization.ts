@@ -25,9 +25,9 @@ export interface Organization {
   sandboxOf: string | null;
   sandbox: SandboxClock | null;
   status: OrganizationStatus;
-  /** The person who picked may also re-check. */
+  /** Whether the person who picked may also re-check. */
   samePersonRecheck: boolean;
-  /** Whether a step without its required certificates is refused, or allowed with a warning. */
+  /** Whether a step without its required certificates is refused or allowed with a warning. */
   certificateGate: (typeof CERTIFICATE_GATES)[number];
   demandedCertificates: DemandedCertificate[];
   /** The first day of the books: nothing can be recorded with an earlier date. */

@@ -1,18 +1,20 @@
 import { addDays } from '../platform/calendar/index.js';
 
-/** The past by which demand is judged. */
+/** The period from which demand is estimated. */
 const DEMAND_DAYS = 90;
 
 export interface Demand {
   /** Units shipped in the last 90 days. */
   shippedQuantity: number;
-  /** Units that open orders still want; null if the caller may not read orders. */
+  /** Units that open orders still require; null if the caller may not read orders. */
   openQuantity: number | null;
-  /** Units of the same product that can be used and expire before this batch, or with it and by a smaller number: they are used first. */
+  /**
+   * Usable units of the same product that expire earlier, or on the same day with a lower batch number: they are used first.
+   */
   expiringEarlier: number;
   /** Units of the product that are likely to be used by the end of the batch. */
   expectedUse: number;
-  /** Units of the batch that are then still there. */
+  /** Units of the batch that then remain. */
   surplus: number;
 }
 
@@ -29,8 +31,8 @@ export const daysLeft = (expiryDate: string, today: string): number =>
   Math.round((Date.parse(expiryDate) - Date.parse(today)) / DAY_MS);
 
 /**
- * Whether a batch is used in time: it goes on as in the last 90 days, at least what is ordered is taken, and what expires first goes first. Of an
- * expired batch nothing is used any more.
+ * Whether a batch will be used in time, assuming that demand stays as in the last 90 days, that at least all open orders are
+ * served, and that the earliest expiry is used first. Nothing of an expired batch is used.
  */
 export function demandFor(
   batch: BatchInStock,
@@ -60,10 +62,10 @@ export function demandFor(
   };
 }
 
-/** The last instant of the past by which demand is judged. */
+/** The last instant of the period from which demand is estimated. */
 export const demandSince = (now: Date): Date => new Date(now.getTime() - DEMAND_DAYS * DAY_MS);
 
-/** The days of expiry that have so many days left. */
+/** The expiry dates with this many days left. */
 export const datesLeft = (
   today: string,
   { minDays, maxDays }: { minDays?: number | undefined; maxDays?: number | undefined },

@@ -8,7 +8,7 @@ export interface LastPrice {
   currency: string;
 }
 
-// The newest movement of each product by the index of what was shipped, then its order by three primary keys.
+// The newest movement of each product by the index of shipments, then its order by three primary keys.
 const lastPrices = statement(`
   select c.code as "productCode", l.unit_price::text as "unitPrice", o.currency
   from unnest($2::text[]) as c(code)

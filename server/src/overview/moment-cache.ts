@@ -11,7 +11,7 @@ export function momentCache<T>(keptMs: number, keysMax: number, monotonicMs: () 
       const known = entries.get(key);
       if (known && now - known.madeAtMs <= keptMs) return known.answer;
       const answer = make();
-      // Put behind all others: what is first is oldest.
+      // Moved to the end, so that the first entry is the oldest.
       entries.delete(key);
       if (entries.size >= keysMax) entries.delete(entries.keys().next().value as string);
       entries.set(key, { madeAtMs: now, answer });

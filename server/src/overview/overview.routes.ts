@@ -9,7 +9,7 @@ import { type Overview, readOverview } from './read-overview.js';
 
 const KEPT_MS = 2_000;
 const KEPT_MAX = 1_000;
-/** Orders that are finished are counted less often: nobody acts on them, and all there ever were are counted. */
+/** Finished orders are counted less often: nobody acts on them, and there are many. */
 const FINISHED_KEPT_MS = 60_000;
 
 export function overviewRoutes(
@@ -35,7 +35,8 @@ export function overviewRoutes(
       mayLag: true,
       data: OverviewView,
       read({ principal }, from) {
-        // The actor decides which dispatches they may re-check. What a replica answered is not for those who need the primary.
+        // The actor matters, because it decides which dispatches may be re-checked. A replica's answer is not for callers
+        // who need the primary.
         const { orgId, actor, scopes } = principal;
         const source = JSON.stringify([from.app === database.app, orgId]);
         const key = JSON.stringify([source, actor, ...[...scopes].sort()]);

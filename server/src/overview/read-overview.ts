@@ -16,7 +16,9 @@ export type Overview = Static<typeof OverviewView>;
 
 const ALERTS_SHOWN = 5;
 
-/** Reads the figures and tasks that these scopes may see. The statements travel together: none waits for another's rows. */
+/**
+ * Reads the figures and tasks that these scopes may see. The statements are sent together; none waits for another's rows.
+ */
 export async function readOverview(
   tx: Tx,
   scopes: ReadonlySet<string>,
@@ -55,7 +57,7 @@ export async function readOverview(
 type Parts = Awaited<ReturnType<typeof readParts>>;
 
 async function readParts(tx: Tx, scopes: ReadonlySet<string>, readFinished: typeof readFinishedOrders) {
-  /** Read once, for everybody who may see it or act on it. */
+  /** Read once for everyone who may see or act on it. */
   const part = async <T>(read: (tx: Tx) => Promise<T>, ...any: readonly string[]): Promise<T | null> =>
     any.some((scope) => scopes.has(scope)) ? read(tx) : null;
   const [stock, orders, receipts, dispatches, alerts, newest, certificates, recalls, quality, deliveries] =

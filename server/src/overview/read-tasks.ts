@@ -41,7 +41,7 @@ export interface KnownCounts {
 
 const OLDEST_OF_KIND = 10;
 const SHOWN_MAX = 50;
-/** Counted no further: so many are a backlog, however many there are. */
+/** The limit of a count: beyond it, the exact size of a backlog does not matter. */
 const COUNT_MAX = 1_000;
 
 /** Reads the tasks that these scopes allow, and the most urgent of all of them. */
@@ -107,7 +107,7 @@ export async function readTasks(
   };
 }
 
-/** Goods at risk come before what stops trade or notifications, and that before the routine of a day. */
+/** Goods at risk come before what stops trade or notifications, and both before daily routine. */
 const URGENCY: Readonly<Partial<Record<Kind, number>>> = {
   alerts_to_acknowledge: 2,
   recalls_unanswered: 2,
@@ -116,7 +116,7 @@ const URGENCY: Readonly<Partial<Record<Kind, number>>> = {
 };
 const urgencyOf = ({ kind, isOngoing }: Task): number => (URGENCY[kind] ?? 0) + (isOngoing ? 1 : 0);
 
-/** Within the same urgency the one that has waited longest comes first. */
+/** Within the same urgency, the task that has waited longest comes first. */
 const urgentFirst = (tasks: readonly Task[]): Task[] =>
   [...tasks]
     .sort((a, b) => urgencyOf(b) - urgencyOf(a) || a.since.getTime() - b.since.getTime())

@@ -5,12 +5,12 @@ export interface OwnSecrets {
   passwordHash: string | null;
   totpSealed: string | null;
   totpNextSealed: string | null;
-  /** Where seals may be bound to that were made before accounts existed. */
+  /** The organization to which seals from before accounts existed may be bound. */
   sealedForOrg: string | null;
   sealedForUser: string | null;
   /** The name that the person has given; null if none. */
   name: string | null;
-  /** Goes up with every change of password or factor; 0 while there is no account. */
+  /** Increases with every change of password or factor; 0 while there is no account. */
   generation: number;
 }
 
@@ -31,7 +31,7 @@ const NO_SECRETS: ReadSecrets = {
   secondFactor: false,
 };
 
-/** Nothing, if there is no account or the transaction has not entered it. */
+/** Empty if there is no account or the transaction has not entered it. */
 export async function readOwnSecrets(tx: Tx, email: string): Promise<ReadSecrets> {
   const [row] = await tx.query<ReadSecrets>(ownSecrets, [email]);
   return row ?? NO_SECRETS;
@@ -41,7 +41,7 @@ export const joinAccountOf = (user: string): string => `join accounts a on a.ema
 
 const generations = statement('select email, generation from accounts where email = any($1)');
 
-/** By address, for what was begun under a generation of an account and is stored elsewhere. */
+/** Generations by address, for data that was created under one and is stored elsewhere. */
 export async function readGenerations(reader: Pool, emails: readonly string[]): Promise<Map<string, number>> {
   const rows = await reader.query<{ email: string; generation: number }>(generations, [emails]);
   return new Map(rows.map((row) => [row.email, row.generation]));
@@ -50,14 +50,14 @@ export async function readGenerations(reader: Pool, emails: readonly string[]): 
 const setAccount = statement('select set_account($1)');
 
 /**
- * Lets the rest of the transaction read and change the account. Only for a transaction of the person, or of somebody who
- * holds a link mailed to them.
+ * Lets the rest of the transaction read and change the account. Only for a transaction of the person, or of someone with a
+ * link mailed to them.
  */
 export async function enterAccount(tx: Tx, email: string): Promise<void> {
   tx.send(setAccount, [email]);
 }
 
-/** For one step of a transaction of somebody else: afterwards the account is out of its reach again. */
+/** For a single step of another person's transaction, which afterwards cannot reach the account any more. */
 export async function withinAccount<T>(tx: Tx, email: string, work: () => Promise<T>): Promise<T> {
   return tx.savepoint(async () => {
     await enterAccount(tx, email);
@@ -91,7 +91,7 @@ export async function lockAccountRow(
   return row ?? null;
 }
 
-/** False when the person has an account: of two concurrent calls, one creates it. */
+/** False if the person has an account: of two concurrent calls, one creates it. */
 export async function saveNewAccount(
   tx: Tx,
   email: string,
@@ -101,18 +101,18 @@ export async function saveNewAccount(
   return (await tx.query(insert, [email, passwordHash, tx.orgId, tx.now, name])).length > 0;
 }
 
-/** Returns the new generation: everything begun under an earlier one has ended with this statement. */
+/** Returns the new generation: everything begun under an earlier one ends with this statement. */
 export async function savePassword(tx: Tx, email: string, hash: string): Promise<number> {
   const [row] = await tx.query<{ generation: number }>(setPassword, [email, hash]);
   return row?.generation ?? 0;
 }
 
-/** The memberships of the person show it from then on. */
+/** The person's memberships show it from now on. */
 export async function saveName(tx: Tx, email: string, name: string | null): Promise<void> {
   tx.send(setName, [email, name]);
 }
 
-/** The same password under stronger parameters ends nothing. */
+/** Rehashing the same password with stronger parameters ends nothing. */
 export async function saveRehashed(tx: Tx, email: string, hash: string): Promise<void> {
   tx.send(setRehashed, [email, hash]);
 }
@@ -122,8 +122,8 @@ export async function saveLastOrganization(tx: Tx, email: string): Promise<void>
 }
 
 /**
- * Removes the account of a person without any membership left. Locked first, so that of two organizations that remove the
- * person at once the second sees what the first did.
+ * Removes the account of a person without memberships. Locked first, so that if two organizations remove the person
+ * concurrently, the second sees the first removal.
  */
 export async function removeUnusedAccount(tx: Tx, email: string): Promise<void> {
   tx.send(lockToRemove, [email]);

@@ -5,7 +5,7 @@ import { saveName, withinAccount } from './account.store.js';
 import type { Person } from './people.hooks.js';
 import { lockAccount } from './user.store.js';
 
-/** Called by the person: what they are called in every organization of theirs. Null takes the name back. */
+/** Called by the person: their name in every organization. Null removes the name. */
 export async function chooseName(tx: Tx, { userId, email }: Person, name: string | null): Promise<void> {
   const before = await withinAccount(tx, email, async () => {
     const account = await lockAccount(tx, userId);

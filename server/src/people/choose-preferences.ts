@@ -5,7 +5,7 @@ import { missing } from '../platform/errors/index.js';
 import type { Preferences } from './preferences.js';
 import { savePreferences } from './user.store.js';
 
-/** Changes those that are given; null takes a choice back. */
+/** Changes the preferences that are given; null resets one. */
 export async function choosePreferences(tx: Tx, userId: string, chosen: Partial<Preferences>): Promise<void> {
   if (chosen.timeZone) requireTimeZone(chosen.timeZone, '/preferences/timeZone');
   const isSaved = await savePreferences(tx, userId, chosen);

@@ -16,17 +16,17 @@ export interface User {
 export interface NewUser {
   email: string;
   role: UserRole;
-  /** For a person who has no account yet. */
+  /** Used if the person has no account yet. */
   name?: string;
-  /** For a person who has none yet. */
+  /** Used if the person has no account yet. */
   passwordHash?: string;
   /** Refuses a person who has an account. */
   isNewPerson?: boolean;
 }
 
 /**
- * Called by the operator, who vouches for the person: they are a member at once. A person who has an account keeps it. A user
- * without a password receives mail, and can set a password by mail.
+ * Called by the operator, who vouches for the person, so they are a member immediately. A person with an account keeps it. A
+ * user without a password gets mail and can set a password through it.
  */
 export async function createUser(tx: Tx, input: NewUser): Promise<User> {
   const { role } = input;

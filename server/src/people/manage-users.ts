@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 
 /** A user who was sent a link. */
 export interface LinkedUser extends StoredUser {
-  /** To hand over; null if it is sent by e-mail. */
+  /** The link to hand over; null if it is sent by e-mail. */
   link: string | null;
 }
 
@@ -67,7 +67,7 @@ export async function inviteUser(
 
 /** Invalidates the link that was sent before. */
 export async function sendInvitationAgain(tx: Tx, userId: string, mailing: LinkMailing): Promise<LinkedUser> {
-  // Taken first, so that concurrent invitations of an organization are counted one after the other.
+  // Locked first, so that concurrent invitations of an organization are counted one after the other.
   await lockOwnOrganization(tx);
   const account = await requireMember(tx, userId);
   if (account.status !== 'invited') throw refusePerson('not_invited', null);
@@ -85,10 +85,10 @@ export async function sendInvitationAgain(tx: Tx, userId: string, mailing: LinkM
 
 /**
  * Ends the membership and all access of the person to this organization immediately. Their name stays on the records of
- * their work; their account ends with the last membership.
+ * their work; their account ends with their last membership.
  */
 export async function removeUser(tx: Tx, userId: string): Promise<StoredUser> {
-  // Taken first, so that of two concurrent removals of the last two administrators the second sees the first.
+  // Locked first, so that of two concurrent removals of the last two administrators the second sees the first.
   await lockOwnOrganization(tx);
   const account = await requireMember(tx, userId);
   await requireOtherAdministrator(tx, account);
@@ -136,7 +136,7 @@ export async function askFactorReset(tx: Tx, userId: string, mailing: LinkMailin
   await removeSessionsExcept(tx, userId, '');
   const account = await withinAccount(tx, member.email, () => lockAccountRow(tx, member.email));
   const sent = await countLinksSince(tx, userId, 'factor', new Date(tx.now.getTime() - DAY_MS));
-  // Links mailed before still work.
+  // Links mailed earlier still work.
   const to = { ...member, generation: account?.generation ?? 0 };
   const link = sent < FACTOR_LINKS_PER_DAY ? await mailLink(tx, 'factor', to, member.orgName, mailing) : null;
   await recordAudit(tx, { action: 'user.ask_second_factor_reset', entityType: 'user', entityId: userId });

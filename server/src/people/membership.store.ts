@@ -33,7 +33,7 @@ interface Place {
   isLast: boolean;
 }
 
-/** Looked up for an address without memberships, so that the work does not tell whether it has any. */
+/** Looked up for an address without memberships, so that the amount of work does not reveal whether it has any. */
 const NOWHERE: Place = { orgId: '', userId: '', isLast: false };
 
 /** All memberships and invitations of the address; the organization used last comes first. */
@@ -54,7 +54,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 export const isUsable = ({ status, orgStatus }: Membership): boolean =>
   status === 'active' && orgStatus === 'active';
 
-/** Whether the person may work in this organization. */
+/** Whether the person is allowed to work in this organization. */
 export const isMemberOf = async (reader: Pool, email: string, orgId: string): Promise<boolean> =>
   (await listMemberships(reader, email)).some((each) => isUsable(each) && each.orgId === orgId);
 
@@ -72,7 +72,7 @@ export async function saveInvitedMembership(tx: Tx, email: string, userId: strin
   tx.send(invite, [tx.orgId, email, userId]);
 }
 
-/** Within the account. */
+/** The account must have been entered. */
 export async function saveActiveMembership(tx: Tx, email: string, userId: string): Promise<void> {
   tx.send(activate, [tx.orgId, email, userId]);
 }

@@ -11,7 +11,7 @@ export interface LinkMailing {
   box: SecretBox;
   /** The address of the console. */
   url: () => string;
-  /** No mail leaves this installation: the person who asks for a link is given it, to hand over. */
+  /** No mail leaves this installation: the person who requests a link receives it, to hand over. */
   handsOverLinks?: boolean;
 }
 
@@ -65,19 +65,19 @@ const WORDS: Readonly<Record<LinkPurpose, (organization: string, link: string) =
   ],
 };
 
-/** The beginning of the key of all mails with a link of one kind, to everybody or to one person. */
+/** The prefix of the key of all mails with a link of one kind, to everyone or to one person. */
 const linkMailKey = (purpose: LinkPurpose, userId?: string): string =>
   userId === undefined ? `${purpose}:` : `${purpose}:${userId}:`;
 
 const DAY_MS = 24 * HOUR_MS;
-/** Enough for a person who looks for the mail, too few to annoy a stranger with. */
+/** Enough for a person who is waiting for the mail, too few to harass a stranger. */
 const INVITATIONS_OF_ADDRESS = { perDay: 5, perMonth: 12 };
-/** A large organization invites everybody on one day. */
+/** A large organization invites everyone on one day. */
 const INVITATIONS_OF_ORGANIZATION_PER_DAY = 200;
 
 /**
- * Whether another invitation may be mailed. Counted by the mails themselves, which are kept for longer. `spare` are left to
- * the administrators. The caller holds a lock on the account.
+ * Whether another invitation may be mailed. Counts the stored mails, which are kept longer than the period. `spare` are
+ * reserved for the administrators. The caller holds a lock on the account.
  */
 export async function mayInvite(tx: Tx, userId: string, spare = 0): Promise<boolean> {
   const since = (days: number) => new Date(tx.now.getTime() - days * DAY_MS);
@@ -89,7 +89,7 @@ export async function mayInvite(tx: Tx, userId: string, spare = 0): Promise<bool
   );
 }
 
-/** Mails a single-use link. Returns it where no mail leaves the installation, else null. */
+/** Mails a single-use link. Returns it if no mail leaves the installation, otherwise null. */
 export async function mailLink(
   tx: Tx,
   purpose: LinkPurpose,
@@ -137,7 +137,7 @@ const NOTICES = {
   ],
 } as const;
 
-/** Notifies a person of a change to their account, so that they notice one they did not make. */
+/** Notifies a person of a change to their account, so that they notice one they did not make themselves. */
 export async function mailNotice(
   tx: Tx,
   notice: keyof typeof NOTICES,

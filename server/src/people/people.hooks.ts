@@ -7,11 +7,11 @@ export interface Person {
 }
 
 /**
- * The password or second factor of a person changed: what others were allowed before the change must not go on. With
- * `before`, only what was allowed under an earlier generation of the account.
+ * The password or second factor of a person changed: what others were allowed before must end. With `before`, only what was
+ * allowed under an earlier generation of the account.
  */
 export const onSignInChanged =
   createHook<[tx: Tx, person: Person & { before?: number }]>('people.onSignInChanged');
 
-/** A person was removed, in the same transaction: nothing that belongs to them goes on. */
+/** A person was removed, in the same transaction: everything that belongs to them ends. */
 export const onPersonRemoved = createHook<[tx: Tx, person: Person]>('people.onPersonRemoved');

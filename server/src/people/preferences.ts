@@ -2,7 +2,7 @@ export const LANGUAGES = ['en', 'zh-CN'] as const;
 export const THEMES = ['light', 'dark', 'auto'] as const;
 export const DENSITIES = ['comfortable', 'compact'] as const;
 
-/** How a person likes the console. Null: not chosen, so it is as the browser or the console has it. */
+/** A person's settings of the console. Null: not chosen, so the browser or the console decides. */
 export interface Preferences {
   language: (typeof LANGUAGES)[number] | null;
   theme: (typeof THEMES)[number] | null;
@@ -21,5 +21,5 @@ const NOT_CHOSEN: Preferences = {
   homePage: null,
 };
 
-/** Completes stored preferences, which have only those that were chosen. */
+/** Completes stored preferences, which contain only chosen ones. */
 export const allPreferences = (stored: Partial<Preferences>): Preferences => ({ ...NOT_CHOSEN, ...stored });

@@ -11,8 +11,8 @@ import { removeSessionsExcept } from './sign-in/session.store.js';
 import { lockMember, readMemberByEmail } from './user.store.js';
 
 /**
- * Called by the operator, who has made sure who asks. Ends the sessions of the person in every organization; returns the new
- * generation of the account.
+ * Called by the operator, who has verified the person's identity. Ends the sessions of the person in every organization;
+ * returns the new generation of the account.
  */
 export async function resetSecondFactor(tx: Tx, email: string): Promise<number> {
   const known = await readMemberByEmail(tx, email.toLowerCase());

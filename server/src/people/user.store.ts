@@ -36,14 +36,14 @@ export interface Member extends StoredUser {
   orgTimeZone: string;
 }
 
-/** A user with everything a sign-in is judged by. The second factor is that of the account. */
+/** A user with everything a sign-in checks. The second factor is that of the account. */
 export interface Account extends Member, OwnSecrets {}
 
 const columns = `u.user_id as "userId", u.email, u.role, u.status, u.daily_digest as "dailyDigest",
   u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt", u.updated_at as "updatedAt"`;
 const orgColumns =
   'o.status as "orgStatus", o.code as "orgCode", o.name as "orgName", o.time_zone as "orgTimeZone"';
-// Without what is kept with the accounts, which a distributed database has on another node.
+// Excludes the columns of accounts, which a distributed database stores on another node.
 const user = `select ${columns}, u.preferences, ${orgColumns} from users u ${joinOrganization('$1')}`;
 
 const userByEmail = statement(`${user} where u.org_id = $1 and u.email = $2`);
@@ -59,7 +59,7 @@ const otherAdmins = statement(`
 /** Without the account's own columns unless the transaction has entered the account. */
 export async function readAccountByEmail(tx: Tx, email: string): Promise<Account | null> {
   const [row] = await tx.query<MemberRow>(userByEmail, [tx.orgId, email]);
-  // Also for nobody, so that the work does not tell whether the person exists.
+  // Also runs for unknown addresses, so that the amount of work does not reveal whether the person exists.
   const secrets = await readOwnSecrets(tx, email);
   return row ? { ...row, ...secrets } : null;
 }
@@ -72,7 +72,7 @@ export async function readAccount(tx: Tx, userId: string): Promise<Account | nul
 type OfAccount = 'secondFactor' | 'name';
 type MemberRow = Omit<Member, OfAccount>;
 
-/** An organization sees name and second factor of its active members, and nothing else of an account. */
+/** An organization sees the name and second factor of its active members, and nothing else of their accounts. */
 async function withShown(tx: Tx, [row]: readonly MemberRow[]): Promise<Member | null> {
   return row ? { ...row, ...(await readShown(tx, [row.email]))(row.email) } : null;
 }
@@ -86,8 +86,8 @@ async function readShown(tx: Tx, emails: readonly string[]): Promise<(email: str
 }
 
 /**
- * Locks the user and then the account, which the person's other organizations share. Locks before reading: a statement that
- * waits for a lock would read the rest as of before the wait.
+ * Locks the user and then the account, which the person's other organizations share. Locks before it reads: a statement that
+ * waits for a lock would read the rest from before the wait.
  */
 export async function lockAccount(tx: Tx, userId: string): Promise<Account | null> {
   const [user] = await tx.query<{ email: string }>(lockUser, [tx.orgId, userId]);
@@ -110,8 +110,8 @@ export async function lockMember(tx: Tx, userId: string): Promise<Member | null>
 }
 
 /**
- * Usually ordered by creation, which the ids encode. Memberships are read by themselves: a distributed database keeps them on another
- * node than the users, and cannot join a page of one with the other.
+ * Usually ordered by creation, which the ids encode. Memberships have a query of their own: a distributed database stores
+ * them on another node than the users, and cannot join a page of one with the other.
  */
 export async function listUsers(
   tx: Tx,
@@ -157,7 +157,7 @@ export async function saveNewUser(
   tx.send(insertUser, [tx.orgId, user.userId, user.email, user.role, user.status, tx.now]);
 }
 
-/** For a removed or invited person who comes back under the same user id. */
+/** For a removed or invited person who returns under the same user id. */
 export async function saveUserAgain(
   tx: Tx,
   userId: string,
@@ -193,7 +193,7 @@ const shareLock = statement(
   "select 1 from users where org_id = $1 and email = $2 and status = 'active' for share",
 );
 
-/** The person cannot be removed before the transaction ends. False when nobody active has the address. */
+/** Prevents the removal of the person until the transaction ends. False if no active person has the address. */
 export async function shareLockActivePerson(tx: Tx, email: string): Promise<boolean> {
   return (await tx.query(shareLock, [tx.orgId, email])).length > 0;
 }
@@ -202,7 +202,7 @@ const setDigest = statement(`
   update users set daily_digest = $3, updated_at = $4 where org_id = $1 and email = $2 and status = 'active'
   returning user_id as "userId"`);
 
-/** Returns the user's id, or null when nobody active has the address. */
+/** Returns the user's id, or null if no active person has the address. */
 export async function saveDigestChoice(tx: Tx, email: string, wanted: boolean): Promise<string | null> {
   const [row] = await tx.query<{ userId: string }>(setDigest, [tx.orgId, email, wanted, tx.now]);
   return row?.userId ?? null;
@@ -212,7 +212,7 @@ const setPreferences = statement(`
   update users set preferences = jsonb_strip_nulls(preferences || $3::jsonb)
   where org_id = $1 and user_id = $2 and status = 'active' returning 1`);
 
-/** Null takes a choice back. False when the user is not active. */
+/** Null resets a preference. False if the user is not active. */
 export async function savePreferences(
   tx: Tx,
   userId: string,

@@ -126,7 +126,7 @@ function readRoutes(database: Database): Route[] {
       tag: facts.tag,
       summary: 'List the names of the people of your organization',
       description:
-        'Records name people by their e-mail address; this says what they are called. People without a name, and removed ones, are left out.',
+        'Records name people by their e-mail address; this returns their names. Omits people without a name, and removed ones.',
       data: Type.Object({
         items: Type.Array(Model('PersonName', { email: Type.String(), name: Type.String() })),
       }),
@@ -203,7 +203,7 @@ function changeRoutes(mailing: LinkMailing): Route[] {
       data: LinkedUserView,
       showsSecret: true,
       async execute(tx, { principal, params }) {
-        // To take away one's own needs the password: a session left open must not be enough.
+        // Removing one's own needs the password: a session left open must not be enough.
         if (principal.session?.userId === params.userId) throw refusePerson('own_second_factor', null);
         return toLinkedView(await askFactorReset(tx, params.userId, mailing));
       },

@@ -1,8 +1,8 @@
-/** Failures of some of many pieces of work. They do not keep the others from their turn, and are thrown in the end. */
+/** Collects failures among many pieces of work. They do not stop the others and are thrown at the end. */
 export class Failures {
   readonly #errors: unknown[] = [];
 
-  /** Does one piece of work. Undefined: it failed. */
+  /** Does one piece of work. Undefined if it failed. */
   async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();

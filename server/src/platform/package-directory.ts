@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of this package, from its sources as from any file built of them. */
+/** The folder of this package, whether the code runs from source or from a bundle. */
 export const packageDirectory = above(fileURLToPath(import.meta.url));
 
 export const packageVersion: string = JSON.parse(

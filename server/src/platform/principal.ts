@@ -23,7 +23,7 @@ export interface SandboxClock {
   readonly daysAhead: number;
 }
 
-/** By which calendar an organization counts its days. */
+/** The calendar by which an organization counts its days. */
 export type Calendar = Pick<Principal, 'timeZone' | 'sandbox'>;
 
 export interface ConsoleSession {
@@ -35,16 +35,16 @@ export interface ConsoleSession {
   readonly secondFactorAt: Date | null;
   /** The generation of the account of the person when the session began. */
   readonly generation: number;
-  /** When it ends, however much it is used. */
+  /** When it expires regardless of use. */
   readonly expiresAt: Date;
 }
 export type SessionState = 'second_factor' | 'enrolment' | 'complete';
 
-/** Whose requests these are where people share an OAuth client: each person has Idempotency-Keys of their own. */
+/** The requester, where people share an OAuth client: each person has separate Idempotency-Keys. */
 export const requesterOf = ({ credentialId, client }: Principal): string =>
   client?.userId ? `${credentialId} ${client.userId}` : credentialId;
 
-/** The person, however they come, or the credential of a system. */
+/** The person, whichever way they signed in, or the credential of a system. */
 export const personOrSystemOf = ({ session, client, credentialId }: Principal): string =>
   session?.userId ?? client?.userId ?? credentialId;
 
@@ -57,7 +57,7 @@ export function systemPrincipal(
   return { orgId, actor, credentialId: 'system', scopes: new Set(), boundTo: null, timeZone, sandbox };
 }
 
-/** The organization's day at this instant, by which everything expires, is due and is dated. */
+/** The organization's day at this instant, by which everything expires, falls due and is dated. */
 export function businessDay({ timeZone, sandbox }: Calendar, instant: Date): string {
   const day = dayIn(timeZone, instant);
   return sandbox === null || sandbox.daysAhead === 0 ? day : addDays(day, sandbox.daysAhead);

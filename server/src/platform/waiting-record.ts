@@ -1,12 +1,12 @@
-/** A record that waits for somebody, as a list of tasks shows it. */
+/** A record that waits for someone, as task lists show it. */
 export interface WaitingRecord {
   id: string;
-  /** A number or name that people know it by. */
+  /** The number or name by which people know it. */
   name: string;
   detail: string | null;
   since: Date;
   /** The last day on which a certificate is valid. */
   validTo?: string | null;
-  /** It is still going on, like an alert in a room that is too warm. */
+  /** Still ongoing, like an alert in a room that is too warm. */
   isOngoing?: boolean;
 }

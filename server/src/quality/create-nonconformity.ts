@@ -14,7 +14,7 @@ export interface NonconformityRequest {
   reason: string;
 }
 
-/** Enters goods in stock that do not conform, and puts exactly them on a hold of quality. */
+/** Registers goods in stock that do not conform, and puts exactly these on a quality hold. */
 export async function createNonconformity(tx: Tx, input: NonconformityRequest): Promise<NonconformityRecord> {
   const hold = await holdStock(tx, { ...input, category: 'quality' });
   const source = { kind: 'manual' as const, id: null, no: null, line: null };

@@ -24,7 +24,7 @@ export async function approveDisposition(tx: Tx, dispositionId: string): Promise
   return save(tx, 'disposition.approve', before, after, null);
 }
 
-/** Rejection, also of an approved one that cannot be executed any more. The goods can be decided about again. */
+/** Rejection, also of an approved disposition that can no longer be executed. The goods can then be decided on again. */
 export async function rejectDisposition(tx: Tx, dispositionId: string, reason: string): Promise<Disposition> {
   const before = await requireDisposition(tx, dispositionId);
   dispositionMachine.require(before.status, 'reject');

@@ -103,7 +103,7 @@ function readRoutes(database: Database): Route[] {
   ];
 }
 
-/** The filter of the store: a text becomes the keys that it finds. */
+/** The filter of the store: a search text becomes the keys of the matches. */
 async function found(database: Database, orgId: string, { q, ...filter }: Static<TObject<typeof filters>>) {
   const matches = await findMatches(database, orgId, q, ['product', 'batch', 'partner'], SUBJECTS_MAX);
   return { ...withCanonicalCode(filter), matches };
@@ -118,9 +118,9 @@ function writeRoutes(): Route[] {
       path,
       scope,
       tag,
-      summary: 'Propose what is to become of goods on hold or in the register',
+      summary: 'Propose a disposition for goods on hold or in the register',
       description:
-        'Another person approves it; execution then releases the goods or takes them out of stock. A part can be decided by itself.',
+        'Another person approves it; execution then releases the goods or takes them out of stock. Part of the goods can be decided separately.',
       body: DispositionBody,
       data: DispositionView,
       execute: async (tx, { body }) => toDispositionView(await proposeDisposition(tx, body)),
@@ -144,7 +144,8 @@ function writeRoutes(): Route[] {
       scope,
       tag,
       summary: 'Reject a disposition',
-      description: 'Also an approved one that is not executed yet. The goods can be decided about again.',
+      description:
+        'Also rejects an approved disposition that is not executed yet. Another disposition can then be proposed for the goods.',
       params,
       body: RejectionBody,
       data: DispositionView,

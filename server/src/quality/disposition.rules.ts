@@ -17,7 +17,7 @@ export const dispositionMachine = new StateMachine<DispositionStatus, 'approve' 
       from: ['proposed', 'approved'],
       action: 'reject',
       to: ['rejected'],
-      effect: 'the goods can be decided about again',
+      effect: 'another disposition can be proposed for the goods',
     },
     {
       from: ['approved'],
@@ -67,7 +67,7 @@ export interface Claim {
   serials: readonly string[];
 }
 
-/** Goods in one warehouse that can still be decided about. */
+/** Goods in one warehouse that can still be decided on. */
 interface Portion extends Omit<DispositionLine, 'lineNo' | 'productName' | 'expiryDate'> {}
 
 interface OnRecord {
@@ -76,7 +76,7 @@ interface OnRecord {
   claims: readonly Claim[];
 }
 
-/** The goods of each name that nobody has claimed, as lines. Refuses what is not there or claimed twice. */
+/** The goods of each name that no disposition claims, as lines. Refuses goods that are missing or claimed twice. */
 export function planLines(named: readonly NamedGoods[], { held, entries, claims }: OnRecord): Portion[] {
   const claimed = [...claims];
   return named.flatMap((goods) => {
@@ -122,7 +122,7 @@ function lessClaims(portion: Portion, claims: readonly Claim[]): Portion {
     portion.holdId === null ? holdId === null && ncId === portion.ncId : holdId === portion.holdId,
   );
   const same = ofGoods.filter(({ warehouse }) => portion.holdId === null || warehouse === portion.warehouse);
-  // A unit is claimed wherever it was when the disposition named it.
+  // A unit stays claimed, in any warehouse that it was in when the disposition named it.
   const units = new Set(ofGoods.flatMap(({ serials }) => serials));
   const serials = portion.serials.filter((serialNo) => !units.has(serialNo));
   const quantity =

@@ -71,13 +71,15 @@ export type NewDisposition = Pick<
   'dispositionId' | 'kind' | 'reason' | 'supplierCode' | 'supplierName' | 'lines'
 >;
 
-/** More proposals than ever come at once; without an end, a row that cannot be stored would be tried for ever. */
+/**
+ * More attempts than concurrent proposals ever need; without a limit, a row that cannot be stored would be retried forever.
+ */
 const TRIES_MAX = 50;
 
 export async function saveNewDisposition(tx: Tx, disposition: NewDisposition): Promise<void> {
   const { dispositionId, kind, reason, supplierCode, supplierName, lines } = disposition;
   const values = [tx.orgId, dispositionId, kind, reason, supplierCode, supplierName, tx.now, tx.actor];
-  // Who meets another proposal of the same moment waits for its end, and takes the next number.
+  // A concurrent proposal is waited for, and this one then takes the next number.
   const isStored = async () => (await tx.query<{ stored: number }>(insert, values))[0]?.stored === 1;
   let tries = 0;
   while (!(await isStored())) if (++tries === TRIES_MAX) throw new Error('no number for a disposition');
@@ -101,7 +103,7 @@ export async function findDisposition(tx: Tx, dispositionId: string): Promise<Di
   return row ?? null;
 }
 
-/** Locks and reads in two statements: one that waited for the lock would still read the state before it waited. */
+/** Locks and reads in two statements: a single one that waited for the lock would read the state from before the wait. */
 export async function lockDisposition(tx: Tx, dispositionId: string): Promise<Disposition | null> {
   tx.send(lock, [tx.orgId, dispositionId]);
   return findDisposition(tx, dispositionId);
@@ -139,7 +141,7 @@ export async function isInDisposition(tx: Tx, holdId: string, except = ''): Prom
 }
 
 export interface DispositionFilter {
-  /** Found by text. */
+  /** Limited to those found by text. */
   matches?: Matches<'product' | 'batch' | 'partner'> | undefined;
   status?: readonly DispositionStatus[] | undefined;
   kind?: readonly DispositionKind[] | undefined;
@@ -156,7 +158,7 @@ const numbersIn = (text: string): string[] => {
   return digits === undefined ? [] : [digits];
 };
 
-/** As many as a text finds of any kind. */
+/** The maximum number of matches for a text in any search. */
 const IDS_MAX = 10_000;
 
 /** The newest dispositions of these goods. */

@@ -6,7 +6,7 @@ export type DispositionStatus = (typeof DISPOSITION_STATUSES)[number];
 /** Goods of one hold or one entry of the register, in one warehouse. */
 export interface DispositionLine {
   lineNo: number;
-  /** Null for goods that never were in stock. */
+  /** Null for goods that were never in stock. */
   holdId: string | null;
   /** Null for goods on hold that are not in the register. */
   ncId: string | null;
@@ -19,7 +19,7 @@ export interface DispositionLine {
   serials: string[];
 }
 
-/** A decision about goods in quality's hands: proposed by one person, approved by another, then executed. */
+/** A decision about goods in quality's control: proposed by one person, approved by another, then executed. */
 export interface Disposition {
   dispositionId: string;
   dispositionNo: string;

@@ -14,7 +14,7 @@ export interface Execution {
   trackingNo: string | null;
 }
 
-/** Reworked goods conform again, so their hold ends like that of released ones. */
+/** Reworked goods conform again, so their hold ends like that of released goods. */
 const FATE: Record<DispositionKind, Disposal['fate']> = {
   release: 'release',
   rework: 'release',
@@ -22,7 +22,7 @@ const FATE: Record<DispositionKind, Disposal['fate']> = {
   return_to_supplier: 'supplier_return',
 };
 
-/** Carries out an approved disposition. Goods that never were in stock have no movement: the document is their record. */
+/** Carries out an approved disposition. Goods that were never in stock have no movement: the disposition is their record. */
 export async function executeDisposition(
   tx: Tx,
   dispositionId: string,

@@ -76,7 +76,7 @@ export const nonconformityRoutes = (database: Database): Route[] => [
     tag,
     summary: 'Enter nonconforming goods in stock into the register',
     description:
-      'Puts them on a hold of quality. Goods rejected at acceptance and unmatched returns are entered by themselves.',
+      'Puts them on a hold of quality. Goods rejected at acceptance and unmatched returns are entered automatically.',
     body: NonconformityBody,
     data: NonconformityView,
     changes: ({ body }) => body.productCode,
@@ -103,7 +103,7 @@ export const nonconformityRoutes = (database: Database): Route[] => [
   }),
 ];
 
-/** The filter of the store: a text becomes the keys that it finds. */
+/** The filter of the store: a search text becomes the keys of the matches. */
 async function found(database: Database, orgId: string, { q, ...filter }: Static<TObject<typeof filters>>) {
   const matches = await findMatches(
     database,

@@ -80,7 +80,9 @@ export async function findNonconformity(tx: Tx, ncId: string): Promise<Nonconfor
   return row ?? null;
 }
 
-/** Locks in the order of their ids, then reads: a statement that waited for a lock would read the state before it. */
+/**
+ * Locks in the order of their ids, then reads: a statement that waited for a lock would read the state from before the wait.
+ */
 export async function lockNonconformities(
   tx: Tx,
   ncIds: readonly string[],
@@ -91,7 +93,7 @@ export async function lockNonconformities(
   return new Map(rows.map((row) => [row.ncId, row]));
 }
 
-/** Units that pass from one state to another; negative where they leave it. */
+/** Units that move from one state to another; negative where they leave. */
 export interface Shift {
   proposed?: number;
   approved?: number;
@@ -106,7 +108,7 @@ export function shiftNonconformity(tx: Tx, ncId: string, shift: Shift): void {
 }
 
 export interface NonconformityFilter {
-  /** Found by text. */
+  /** Limited to those found by text. */
   matches?: Matches<'product' | 'batch' | 'receipt' | 'partner'> | undefined;
   status?: readonly NonconformityStatus[] | undefined;
   source?: readonly string[] | undefined;
@@ -131,7 +133,7 @@ export async function listNonconformities(
     { 'n.nc_id': matches && [matches.text] },
     { 'n.product_code': matches?.product },
     pairChoice(matches?.batch, 'n.product_code', 'n.batch_no'),
-    // Both kinds are of receipts; named for the index.
+    // Both kinds come from receipts; they are named so that the index is used.
     { 'n.source_kind': ['receipt', 'return'], 'n.source_id': matches?.receipt },
     { 'n.supplier_code': matches?.partner },
     { 'n.customer_code': matches?.partner },

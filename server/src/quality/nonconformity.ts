@@ -5,7 +5,7 @@ export type NonconformityStatus = (typeof NONCONFORMITY_STATUSES)[number];
 /** An entry of the register of nonconforming goods. */
 export interface Nonconformity {
   ncId: string;
-  /** The document that brought the goods; null for an entry by hand. */
+  /** The document that brought the goods; null for a manual entry. */
   source: {
     kind: (typeof NONCONFORMITY_SOURCES)[number];
     id: string | null;
@@ -13,7 +13,7 @@ export interface Nonconformity {
     line: number | null;
   };
   productCode: string;
-  /** The name when it was entered. */
+  /** The name at the time of the entry. */
   productName: string;
   batchNo: string;
   expiryDate: string | null;
@@ -22,7 +22,7 @@ export interface Nonconformity {
   warehouse: string;
   supplierCode: string | null;
   customerCode: string | null;
-  /** False for goods rejected at acceptance: they never were part of the stock. */
+  /** False for goods rejected at acceptance, which were never part of the stock. */
   inStock: boolean;
   reason: string;
   status: NonconformityStatus;
@@ -42,7 +42,7 @@ export interface Nonconformity {
   updatedAt: Date;
 }
 
-/** An entry with the holds its goods stand under and the dispositions about it. */
+/** An entry with the holds on its goods and the dispositions about it. */
 export interface NonconformityRecord extends Nonconformity {
   holdIds: string[];
   dispositionIds: string[];

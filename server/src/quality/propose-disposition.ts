@@ -31,14 +31,14 @@ export interface Proposal extends DispositionRequest {
   supplierCode?: string | undefined;
 }
 
-/** Proposes what is to become of goods on hold or in the register. Until it is decided, nothing else can claim them. */
+/** Proposes a disposition for goods on hold or in the register. Until it is decided, nothing else can claim them. */
 export async function proposeDisposition(tx: Tx, proposal: Proposal): Promise<Disposition> {
   const named = namedGoods(proposal);
   const ids = {
     holdIds: named.flatMap(({ holdId }) => holdId ?? []),
     ncIds: named.flatMap(({ ncId }) => ncId ?? []),
   };
-  // Which products is known before the lock; what is left of the goods only under it.
+  // The products are known before the lock, the remaining goods only under it.
   const holds = await readHoldsNamed(tx, ids);
   const products = await lockStockedProducts(tx, [...new Set(holds.map((hold) => hold.productCode))].sort());
   const entries = await lockNonconformities(tx, [

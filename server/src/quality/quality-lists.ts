@@ -7,7 +7,7 @@ import { refuseQuality } from './quality.errors.js';
 const PAGE = 1_000;
 const ROWS_MAX = 50_000;
 
-/** All rows of a list, page by page, so that no statement and no transaction is long. */
+/** All rows of a list, page by page, so that no statement or transaction takes long. */
 export async function readAllPages<T>(
   readPage: (after: string | null, limit: number) => Promise<readonly T[]>,
   key: (row: T) => string,

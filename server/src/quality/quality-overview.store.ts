@@ -2,7 +2,7 @@ import { statement, type Tx } from '../platform/database/index.js';
 import type { WaitingRecord } from '../platform/waiting-record.js';
 
 export interface QualityOverview {
-  /** Entries of the register that are not decided: nothing is approved for some of their goods. */
+  /** Undecided entries of the register: some of their goods have no approved disposition. */
   open: number;
   /** Entries of the register with goods that no disposition names yet. */
   toDecide: number;
@@ -14,7 +14,7 @@ export interface QualityOverview {
   approved: number;
 }
 
-/** The entries `n` that somebody has to decide about: what the overview counts and what the list shows for it. */
+/** The entries `n` that need a decision: counted in the overview and shown in the list of the task. */
 export const TO_DECIDE = `n.status = 'open' and n.proposed_quantity + n.approved_quantity + n.executed_quantity
   + n.released_quantity + n.adjusted_quantity < n.quantity`;
 
@@ -42,7 +42,7 @@ export async function readQualityOverview(tx: Tx): Promise<QualityOverview> {
 const toDecide = statement(`
   select n.nc_id as id, n.product_name as name, n.batch_no as detail, n.created_at as since from nonconformities n
   where n.org_id = $1 and ${TO_DECIDE} order by n.nc_id limit $2`);
-// Each names the actor, so that both kinds take the same parameters.
+// Each query names the actor, so that both kinds take the same parameters.
 const dispositions = (task: DispositionTask) =>
   statement(`
     select d.disposition_id as id, d.reason as name, d.kind as detail, coalesce(d.approved_at, d.proposed_at) as since

@@ -21,7 +21,7 @@ export async function registerRejected(tx: Tx, rejected: readonly RejectedGoods[
   }
 }
 
-/** Enters a return that the customer did not hold. Its hold names the entry from now on. */
+/** Enters a return that the customer did not hold. From now on its hold names the entry. */
 export async function registerUnmatched(
   tx: Tx,
   { hold, document, customerCode, warehouse }: UnmatchedGoods,
@@ -34,7 +34,7 @@ export async function registerUnmatched(
   linkHold(tx, hold.holdId, ncId);
 }
 
-/** Enters exactly the goods of a hold of a quantity or of serial numbers. */
+/** Enters exactly the goods of a hold on a quantity or on serial numbers. */
 export async function enterHeld(
   tx: Tx,
   hold: Hold,

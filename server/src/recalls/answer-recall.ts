@@ -16,8 +16,8 @@ export interface AnswerRequest extends AnswerCounts {
 }
 
 /**
- * Records what became of the goods shipped to a consignee. A later answer replaces it. `boundTo` not null: the caller answers for
- * this customer only, and other customers are as good as none.
+ * Records what happened to the goods shipped to a consignee. A later answer replaces it. `boundTo` not null: the caller
+ * answers for this customer only, and other customers are treated as nonexistent.
  */
 export async function answerRecall(
   tx: Tx,

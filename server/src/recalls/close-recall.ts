@@ -17,8 +17,8 @@ export interface Closing {
 }
 
 /**
- * Closes a recall permanently, once its stock and all consignees are settled. Its holds stay: goods of a recalled batch that come
- * back later are blocked, too.
+ * Closes a recall permanently, once its stock and all consignees are settled. Its holds stay: goods of a recalled batch that
+ * return later are blocked, too.
  */
 export async function closeRecall(tx: Tx, recallId: string, closing: Closing): Promise<RecallStanding> {
   const named = await findRecall(tx, recallId);

@@ -2,13 +2,13 @@ import type { Tx } from '../platform/database/index.js';
 import { type ArrivedGoods, extendHoldsToRecall, holdForRecall } from '../stock/index.js';
 import { type ArrivalRecall, findRecalledProducts, findRecallsOfArrival } from './recall-arrival.store.js';
 
-/** One look at the open recalls for all of them: hardly any arrival is recalled. */
+/** One query for all of them: hardly any arrival is recalled. */
 export async function holdRecalledArrivals(tx: Tx, arrived: readonly ArrivedGoods[]): Promise<void> {
   const recalled = await findRecalledProducts(tx, new Set(arrived.map((goods) => goods.productCode)));
   for (const goods of arrived) if (recalled.has(goods.productCode)) await holdRecalledArrival(tx, goods);
 }
 
-/** Puts arriving goods on hold if an open recall covers them, as the recall did with the stock at its opening. */
+/** Puts arriving goods on hold if an open recall covers them, as its opening did with the stock. */
 async function holdRecalledArrival(tx: Tx, arrived: ArrivedGoods): Promise<void> {
   const { productCode, batchNo, warehouse } = arrived;
   let holdIds = arrived.holdIds;
@@ -25,8 +25,8 @@ async function holdRecalledArrival(tx: Tx, arrived: ArrivedGoods): Promise<void>
 }
 
 /**
- * The arrived units to hold by number. Of a batch that the recall has blocked before, a part may have been released since: only
- * what has arrived now is held.
+ * The arrived units to hold by number. If the recall has blocked the batch before, some of it may have been released since,
+ * so only what has just arrived is held.
  */
 function recalledSerials({ serials, isNewBatch }: ArrivalRecall, arrived: ArrivedGoods): readonly string[] {
   if (serials.length > 0) return serials;

@@ -26,8 +26,8 @@ export async function standingOf(tx: Tx, recalls: readonly Recall[]): Promise<Re
 }
 
 /**
- * Recalls as one customer sees them: with its own goods and dispatches, and nothing of our stock or of other customers. Recalls
- * of which it got nothing are left out.
+ * Recalls as one customer sees them: with its own goods and dispatches, and nothing about our stock or other customers.
+ * Omits recalls of which it got no goods.
  */
 export async function standingFor(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function standingFor(
       ...recall,
       batchNos: recall.extent === 'batches' ? own.batchNos : [],
       serials: own.serials,
-      // These texts are ours, and may speak of other customers.
+      // We write these texts, and they may mention other customers.
       closeReason: null,
       affectedStock: [],
       openDispatches: openDispatches.get(recall.recallId) ?? [],
@@ -64,7 +64,7 @@ function byRecall<T>(rows: readonly Of<T>[]): Map<string, Omit<Of<T>, 'recallId'
   return found;
 }
 
-/** `boundTo` not null: as this customer sees it. A recall that does not concern it is as good as none. */
+/** `boundTo` not null: as this customer sees it. A recall that does not concern the customer is treated as nonexistent. */
 export async function readRecall(
   tx: Tx,
   recallId: string,

@@ -28,7 +28,7 @@ import {
 export interface RecallRequest {
   recallNo: string;
   productCode: string;
-  /** Without batches and serial numbers, the whole product is recalled, including batches received later. */
+  /** Without batches and serial numbers, the recall covers the whole product, including batches received later. */
   batchNos?: readonly string[] | undefined;
   serials?: readonly string[] | undefined;
   class: Recall['class'];
@@ -73,7 +73,7 @@ export async function openRecall(tx: Tx, input: RecallRequest): Promise<RecallSt
   return opened;
 }
 
-/** Finds the stock to hold now, and returns what puts it on hold. Goods that arrive later are held at arrival. */
+/** Finds the stock to hold now, and returns what puts it on hold. Goods that arrive later are held on arrival. */
 async function stockToHold(tx: Tx, recall: NewRecall, input: RecallRequest): Promise<() => Promise<void>> {
   const { productCode, extent } = recall;
   if (extent === 'serials') {
@@ -124,7 +124,7 @@ async function readRecalledUnits(
 const unknownAmong = (named: readonly string[], known: ReadonlySet<string>, path: string) =>
   named.flatMap((no, i) => (known.has(no) ? [] : [{ path: `${path}/${i}`, no }]));
 
-/** `open` holds the dispatches as they were before the holds, with their reservations. */
+/** `open` contains the dispatches as they were before the holds, with their reservations. */
 async function stopAll(tx: Tx, recall: NewRecall, open: readonly Dispatch[]): Promise<void> {
   const batchNos = new Set(recall.batchNos);
   const withdrawal: Withdrawal = {

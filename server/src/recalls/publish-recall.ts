@@ -6,8 +6,8 @@ import { effectivenessOf, progressOf } from './recall.rules.js';
 type RecallEvent = Extract<EventType, `recall.${string}`>;
 
 /**
- * Publishes a change of a recall for the organization, and for each customer concerned what it may see of it: its own goods and
- * counts. `customerCode` not null: it is the answer or acknowledgement of this customer, and concerns no other.
+ * Publishes a change of a recall for the organization and, for each customer concerned, the part it may see: its own goods
+ * and counts. `customerCode` not null: the change is an answer or acknowledgement of this customer, and concerns no other.
  */
 export async function publishRecall(
   tx: Tx,

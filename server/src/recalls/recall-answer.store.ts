@@ -23,7 +23,7 @@ export async function saveAnswer(
   tx.send(answer, [tx.orgId, recallId, customerCode, ...counts, note, tx.now, tx.actor]);
 }
 
-/** A consignee without whose answer the recall is closed, and why. */
+/** A consignee for whose answer the recall did not wait when it was closed, and why. */
 export interface Unanswered {
   customerCode: string;
   reason: string;

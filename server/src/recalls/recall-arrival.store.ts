@@ -5,9 +5,9 @@ import { type ArrivedGoods, holdRows, recallHoldRows } from '../stock/index.js';
 export interface ArrivalRecall {
   recallId: string;
   recallNo: string;
-  /** Serial numbers among the arrived that the recall names; empty if it covers all of them. */
+  /** The arrived serial numbers that the recall names; empty if it covers all of them. */
   serials: string[];
-  /** The recall never blocked anything of this batch. */
+  /** The recall has never blocked any of this batch. */
   isNewBatch: boolean;
 }
 

@@ -5,7 +5,7 @@ import { movementRows, movementSerialRows, recallHoldRows } from '../stock/index
 export interface Decided {
   /** Left the stock: destroyed, or returned to the supplier. */
   disposed: number;
-  /** Left a hold of the recall. They may be sold again, as far as nothing else blocks them. */
+  /** Released from a hold of the recall. They may be sold again unless something else blocks them. */
   released: number;
 }
 

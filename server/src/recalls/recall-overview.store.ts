@@ -18,7 +18,7 @@ const newest = statement(`
   left join ${productRows('$1')} p on p.product_code = r.product_code
   where r.org_id = $1 and r.status = 'open' order by r.recall_id desc limit ${LOOKED_AT_MAX}`);
 
-/** The unanswered recalls, oldest first: what the overview counts and what the list shows for the task. */
+/** The unanswered recalls, oldest first: counted in the overview and shown in the list of the task. */
 export async function readUnansweredRecalls(tx: Tx): Promise<WaitingRecord[]> {
   const recalls = await tx.query<WaitingRecord>(newest, [tx.orgId]);
   const unanswered = await findUnanswered(

@@ -5,7 +5,7 @@ import type { RecallStanding } from './recall.js';
 type Settled = Pick<RecallStanding, 'affectedStock' | 'consignees'>;
 type Excused = readonly { customerCode: string }[];
 
-/** Refuses to excuse customers that are no consignees, have answered, or are named twice. */
+/** Refuses to excuse customers that are not consignees, have answered, or are named twice. */
 export function unansweredIssues({ consignees }: Settled, unanswered: Excused): Issue[] {
   const byCode = new Map(consignees.map((each) => [each.customerCode, each]));
   return unanswered.flatMap(({ customerCode }, i) => {
@@ -18,7 +18,7 @@ export function unansweredIssues({ consignees }: Settled, unanswered: Excused): 
   });
 }
 
-/** Lists the reasons not to close a recall: stock under its holds, and consignees without an answer that nobody excused. */
+/** Lists the obstacles to closing a recall: stock under its holds, and unexcused consignees without an answer. */
 export function openPoints({ affectedStock, consignees }: Settled, unanswered: Excused): Issue[] {
   const excused = new Set(unanswered.map(({ customerCode }) => customerCode));
   return [

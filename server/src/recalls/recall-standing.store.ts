@@ -5,7 +5,7 @@ import { statement, type Tx } from '../platform/database/index.js';
 import { movementRows, movementSerialRows } from '../stock/index.js';
 import type { Consignee, RecallExtent, StoppedDispatch } from './recall.js';
 
-/** A row read for several recalls at once, with the recall it belongs to. */
+/** A row of a query for several recalls, with the recall it belongs to. */
 export type Of<T> = T & { recallId: string };
 
 const stopped = statement(`
@@ -107,7 +107,7 @@ export async function readConsignees(
   }));
 }
 
-/** The serialized units that recalls name and that were shipped to customers, or to one, by recall and customer. */
+/** The serialized units that recalls name and that were shipped to customers (or to one), by recall and customer. */
 async function readShippedSerials(
   tx: Tx,
   recallIds: readonly string[],

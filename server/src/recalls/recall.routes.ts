@@ -171,7 +171,7 @@ function writeRoutes(): Route[] {
       scope,
       boundCredentials: 'allowed',
       tag,
-      summary: 'Record what became of the goods of a consignee',
+      summary: 'Record what happened to the goods of a consignee',
       description:
         'The counts add up to at most what was delivered. A later answer replaces it, and an answer is also an acknowledgement. ' +
         'A credential bound to a customer answers for this customer.',

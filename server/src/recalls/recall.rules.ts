@@ -22,7 +22,7 @@ export const recallMachine = new StateMachine<RecallStatus, 'acknowledge' | 'ans
     from: ['open'],
     action: 'answer',
     to: ['open'],
-    effect: 'a consignee said what became of its goods',
+    effect: 'a consignee reported what happened to its goods',
   },
   {
     from: ['open'],
@@ -58,7 +58,7 @@ export function effectivenessOf(consignees: readonly Consignee[]): Effectiveness
   };
 }
 
-/** The counts alone, without the rest of an answer. */
+/** The counts alone, without the other fields of an answer. */
 export const countsOf = ({ onHand, used, returned, destroyed, notFound }: AnswerCounts): AnswerCounts => ({
   onHand,
   used,
@@ -86,7 +86,7 @@ export function progressOf(consignees: readonly Consignee[]): Progress {
   };
 }
 
-/** The audit entry holds only totals: the ledger has the consignees at any time. */
+/** The audit entry has only totals: the ledger can return the consignees at any time. */
 export function auditedOf({ consignees, lastEventAt: _lastEventAt, ...recall }: RecallStanding) {
   return { ...recall, effectiveness: effectivenessOf(consignees) };
 }

@@ -22,7 +22,7 @@ const byId = statement(`select ${columns} from ${source} where r.org_id = $1 and
 const lock = statement(
   'select recall_id as "recallId" from recalls where org_id = $1 and recall_id = $2 for update',
 );
-// The product is locked: its ledger cannot grow meanwhile.
+// The product is locked, so its ledger cannot grow meanwhile.
 const insert = statement(`
   insert into recalls (org_id, recall_id, recall_no, product_code, extent, class, reason, status, opened_at, opened_by, version, opened_position,
     last_event_at)
@@ -59,7 +59,7 @@ export async function findRecall(tx: Tx, recallId: string): Promise<Recall | nul
   return row ?? null;
 }
 
-/** Locks and reads in two statements: one that waited for the lock would still read the state before it waited. */
+/** Locks and reads in two statements: a single one that waited for the lock would read the state from before the wait. */
 export async function lockRecall(tx: Tx, recallId: string): Promise<Recall | null> {
   tx.send(lock, [tx.orgId, recallId]);
   return findRecall(tx, recallId);
@@ -96,7 +96,9 @@ export async function markRecallClosed(tx: Tx, recallId: string, reason: string)
   tx.send(close, [tx.orgId, recallId, tx.now, tx.actor, reason]);
 }
 
-/** The recall is locked. Its next event is not before its last one, even if this transaction began earlier. */
+/**
+ * The recall is locked. Its next event is dated no earlier than its last one, even if this transaction began before that.
+ */
 export async function raiseVersion(tx: Tx, recallId: string): Promise<void> {
   tx.send(touch, [tx.orgId, recallId, tx.now]);
 }
@@ -186,7 +188,7 @@ export async function listRecalls(tx: Tx, filter: RecallFilter, page: ListPage):
     ...{ id: 'r.recall_id', direction: 'desc', updatedAt: 'r.last_event_at' },
     sorts: { openedAt: 'r.recall_id' },
   });
-  // An organization has few recalls: the text is looked for in each.
+  // An organization has few recalls, so the text is compared with each.
   list.and(
     `strpos(lower(concat_ws(' ', r.recall_no, r.product_code, p.product_name)), lower(?)) > 0`,
     filter.q,

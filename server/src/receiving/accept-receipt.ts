@@ -18,7 +18,7 @@ export async function acceptReceipt(
   receiptId: string,
   verdicts: readonly LineVerdict[],
 ): Promise<Receipt> {
-  // Sent together: each of them finds what it reads by the id of the receipt.
+  // Sent together: each of them selects its rows by the id of the receipt.
   const [receipt, parties, gate, stock] = await Promise.all([
     lockReceipt(tx, receiptId),
     lockPartiesOfPurchase(tx, [receiptId]),

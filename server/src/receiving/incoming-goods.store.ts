@@ -1,7 +1,7 @@
 import type { IncomingGoods } from '../orders/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 
-// Materialized to begin with the few receipts that wait: a product can be on thousands of others.
+// Materialized, so that the query starts from the few waiting receipts: a product can be on thousands of others.
 const incoming = statement(`
   with pending as materialized (
     select r.receipt_id, r.receipt_no from receipts r

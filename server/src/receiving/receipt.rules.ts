@@ -76,7 +76,7 @@ export function normalizeReceipt(input: ReceiptInput): ReceiptContent {
 }
 
 function normalizeLine(line: LineInput, kind: Receipt['kind']): ReceiptContent['lines'][number] {
-  // Returned goods are of a known batch, whose dates replace omitted ones.
+  // Returned goods belong to a known batch, whose dates replace omitted ones.
   const omitted = kind === 'return' && (line.batchNo ?? '') !== '' ? undefined : null;
   return {
     lineNo: line.lineNo,

@@ -57,7 +57,7 @@ const update = statement(`
     updated_at = $9, purchase_order_no = $10, arrived_at = $11, transport_temperature = $12, sampled = $13,
     unmatched_reason = $14, unmatched_by = $15, partner_name = p.name, words_from = 'document'
   from ${partnerRows('$1')} p where r.org_id = $1 and r.receipt_id = $2 and p.code = coalesce($4, $5)`);
-// As the batch says under the product's lock: it may have been corrected since the receipt was read.
+// The batch's date under the product's lock: it may have been corrected since the receipt was read.
 const ofBatch = (date: string) => `(select t.${date} from ${batchRows('$1')} t
     where t.product_code = l.product_code and t.batch_no = l.batch_no)`;
 const judge = statement(`
@@ -82,7 +82,7 @@ export async function findReceipt(tx: Tx, receiptId: string): Promise<Receipt | 
   return row ?? null;
 }
 
-/** Locks first, reads then: a statement that waited would show what was before. */
+/** Locks before it reads: a statement that waited for the lock would return the state from before the wait. */
 export async function lockReceipt(tx: Tx, receiptId: string): Promise<Receipt | null> {
   tx.send(lock, [tx.orgId, receiptId]);
   return findReceipt(tx, receiptId);
@@ -93,7 +93,7 @@ export async function lockReceiptByNo(tx: Tx, receiptNo: string): Promise<Receip
   return found ? findReceipt(tx, found.receiptId) : null;
 }
 
-/** False when somebody else has just made one with this number. */
+/** False if another caller has just created a receipt with this number. */
 export async function insertReceipt(
   tx: Tx,
   receiptId: string,
@@ -181,7 +181,7 @@ export function finishReceipt(
 }
 
 export interface ReceiptFilter {
-  /** Found by text: receipts, or whom they came from. */
+  /** Limited to those found by text: receipts, or their senders. */
   matches?: Matches<'receipt' | 'partner'> | undefined;
   receiptNo?: string | undefined;
   status?: readonly string[] | undefined;

@@ -26,13 +26,13 @@ export interface ReceiptLine extends ProductWords {
   packages: number | null;
   /** Returns only: the dispatch it belongs to, if given. */
   dispatchId: string | null;
-  /** The date was omitted: until acceptance it follows the batch. */
+  /** The date was omitted and follows the batch until acceptance. */
   expiryFromBatch: boolean;
   manufactureFromBatch: boolean;
   acceptedQuantity: number | null;
   rejectedQuantity: number | null;
   rejectReason: string | null;
-  /** Why goods that came outside their conditions are accepted all the same. */
+  /** Why goods that arrived outside their storage conditions are accepted anyway. */
   deviationReason: string | null;
   acceptedSerials: string[] | null;
 }
@@ -54,7 +54,7 @@ export interface Receipt {
   /** In °C. */
   transportTemperature: number | null;
   sampled: boolean | null;
-  /** Set: goods that the customer does not hold are accepted too, for this reason, allowed by this person. */
+  /** If set, goods that the customer does not hold are accepted too, for this reason and on this person's authority. */
   unmatched: { reason: string; allowedBy: string } | null;
   lines: ReceiptLine[];
   version: number;

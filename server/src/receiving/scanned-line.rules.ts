@@ -2,7 +2,7 @@ import { canonicalCode } from '@lotward/udi';
 import type { ScanEvidence, ScannedItem } from '../scanning/index.js';
 import { refuseReceipt } from './receipt.errors.js';
 
-/** A line as given; the codes scanned for it may supply the missing fields. */
+/** A line as given; the codes scanned for it may supply missing fields. */
 export interface GivenLine {
   lineNo: number;
   productCode?: string | undefined;
@@ -40,7 +40,7 @@ export function fillLine(given: GivenLine, items: readonly ScannedItem[], paths:
   const { productCode, tracking } = first;
   if (given.productCode !== undefined && canonicalCode(given.productCode) !== productCode)
     throw differs(`${paths.line}/productCode`, 'product', productCode);
-  // For an untracked product the batch and dates of the label are recorded with the scan only.
+  // For an untracked product, the batch and dates of the label are recorded with the scan only.
   const read =
     tracking === 'none' ? { batchNo: null, manufactureDate: null, expiryDate: null } : { ...first };
   const batchNo = agreed(given.batchNo, read.batchNo, `${paths.line}/batchNo`, 'batch');
@@ -83,7 +83,7 @@ function requireAlike(first: ScannedItem, item: ScannedItem, path: string): void
   }
 }
 
-/** The value of the code, or else of the line; refused when both are set and differ. */
+/** The value of the code or of the line; refused if both are given and differ. */
 function agreed<T extends string | null>(
   given: T | undefined,
   read: string | null,

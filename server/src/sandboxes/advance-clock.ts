@@ -8,9 +8,9 @@ import { type DailyRunOptions, performDailyRunIn } from '../watch/index.js';
 import { ADVANCE_DAYS_MAX, daysAfter, daysOf } from './duration.rules.js';
 import { refuseSandbox } from './sandbox.errors.js';
 
-/** Ten years, which the table checks too. */
+/** Ten years; the table checks this too. */
 const DAYS_AHEAD_MAX = 3_660;
-/** So many notifications are named in an answer; all are counted. */
+/** The maximum number of notifications listed in a response; all are counted. */
 const NAMED_MAX = 1_000;
 
 interface Emitted {
@@ -28,8 +28,8 @@ export interface ClockMove {
 }
 
 /**
- * Moves the clock of the sandbox day by day, each with its daily run as a worker performs it. All of it is one transaction: another
- * call waits for it and goes on from there, and a process that dies leaves the clock where it was.
+ * Advances the clock of the sandbox day by day, each with the daily run that a worker performs. All of it is one
+ * transaction: another call waits for it and continues from there, and a process that dies leaves the clock unchanged.
  */
 export async function advanceClock(tx: Tx, advance: string, options: DailyRunOptions): Promise<ClockMove> {
   const before = await lockOwnOrganization(tx);

@@ -10,7 +10,7 @@ import { listCertificatesInForce, putCertificates } from '../certificates/index.
 import { type Database, type Tx, transact, usualPage } from '../platform/database/index.js';
 import type { Principal } from '../platform/principal.js';
 
-/** Enough to try a program with, and few enough to be copied while the caller waits. */
+/** Enough to try a program with, yet few enough to copy while the caller waits. */
 const COPIED_MAX = { partners: 1_000, warehouses: 100, products: 2_000, certificates: 2_000 };
 const PER_TRANSACTION = 500;
 
@@ -24,9 +24,9 @@ export interface Copied {
 export const NOTHING_COPIED: Copied = { partners: 0, warehouses: 0, products: 0, certificates: 0 };
 
 /**
- * Copies the first partners, warehouses and products, by code, and their certificates. Read as the one organization and written as the
- * other: no statement names both. Only what the caller may read, because the key of the sandbox may read all of it; and no persons
- * at partners.
+ * Copies the first partners, warehouses and products, by code, with their certificates. Reads as one organization and writes
+ * as the other: no statement names both. Copies only what the caller may read, because the sandbox's key may read all of it,
+ * and no contact persons of partners.
  */
 export async function copyCatalogue(database: Database, from: Principal, to: Principal): Promise<Copied> {
   if (!from.scopes.has('products:read')) return NOTHING_COPIED;

@@ -3,10 +3,13 @@ import { addDays, isCalendarDate } from '../platform/calendar/index.js';
 /** The most that one call advances a clock: a year, with its leap day. */
 export const ADVANCE_DAYS_MAX = 366;
 
-// Whole days only: weeks stand alone, as ISO 8601 has them.
+// Whole days only. Weeks cannot be combined with other units, as in ISO 8601.
 const DURATION = /^P(?:(\d{1,4})W|(?=\d)(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})D)?)$/;
 
-/** How many days an ISO 8601 duration such as `P30D`, `P2W`, `P1M` or `P1Y` is from this day on; null for anything else. */
+/**
+ * The number of days that an ISO 8601 duration such as `P30D`, `P2W`, `P1M` or `P1Y` covers from this day; null for anything
+ * else.
+ */
 export function daysOf(duration: string, from: string): number | null {
   const match = DURATION.exec(duration);
   if (!match) return null;
@@ -30,6 +33,6 @@ function addMonths(day: string, months: number): string {
 const DAY_MS = 86_400_000;
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
-/** The days after this one, in their order. */
+/** The days after this one, in order. */
 export const daysAfter = (day: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => addDays(day, i + 1));

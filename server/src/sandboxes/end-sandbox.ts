@@ -12,8 +12,8 @@ import { type EndReason, SANDBOXES_MAX } from './sandbox.js';
 import { listSandboxes, markEnded } from './sandbox.store.js';
 
 /**
- * Ends a sandbox from inside: its keys are revoked, which ends their webhooks, and it is suspended. Before its row says so, because
- * after a process that dies in between it can be repeated, and nothing that is shown as ended still works.
+ * Ends a sandbox from inside: revokes its keys, which ends their webhooks, and suspends it. Done before its row says so: if
+ * the process dies in between, this can be repeated, and no sandbox shown as ended still works.
  */
 export async function closeSandbox(database: Database, sandbox: Organization, by: string): Promise<void> {
   const keys = await listKeys(database.reader, sandbox.orgId);
@@ -25,7 +25,7 @@ export async function closeSandbox(database: Database, sandbox: Organization, by
   });
 }
 
-/** Records the end at the organization that opened it. */
+/** Records the end in the organization that opened the sandbox. */
 export async function recordEnd(tx: Tx, sandboxId: string, reason: EndReason): Promise<void> {
   if (!(await markEnded(tx, sandboxId, reason))) return;
   await recordAudit(tx, {

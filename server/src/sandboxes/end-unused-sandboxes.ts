@@ -10,8 +10,8 @@ const ACTOR = 'sandboxes@lotward.invalid';
 const DAY_MS = 86_400_000;
 
 /**
- * Ends the sandboxes whose credentials nobody used for 30 days. Real days: the clock of a sandbox does not bring its end nearer. One that
- * fails does not keep the others.
+ * Ends the sandboxes whose credentials nobody used for 30 real days: advancing a sandbox's clock does not count. A failure
+ * does not stop the others.
  */
 export async function endUnusedSandboxes(
   database: Database,

@@ -21,7 +21,7 @@ export const insideRoutes = (): Route[] => [
     changes: () => 'sandbox clock',
     async execute(tx, { principal, body }) {
       requireSandbox(principal);
-      // Nobody reads a digest: a sandbox has no people.
+      // A sandbox has no people to read a digest.
       return advanceClock(tx, body.advance, { consoleUrl: '' });
     },
   }),

@@ -38,8 +38,8 @@ const CODE_PREFIX_MAX = 40;
 const CODE_SUFFIX_LENGTH = 8;
 
 /**
- * Makes the organization of a sandbox with its data and a key. Nobody knows of it until `registerSandbox`: what a process that dies in
- * between leaves behind is unused, and ended as such.
+ * Creates the organization of a sandbox with its data and a key. It is not listed until `registerSandbox`: if the process
+ * dies before that, the rest counts as unused and is ended later.
  */
 export async function buildSandbox(
   database: Database,
@@ -73,13 +73,13 @@ async function fill(
   return data === 'demo' ? transact(database, inside, loadDemoCatalogue) : NOTHING_COPIED;
 }
 
-/** A key with every scope there is, for the person who asks for it. */
+/** Creates a key with all scopes, for the person who requests it. */
 export async function createSandboxKey(tx: Tx, owner: string): Promise<{ keyId: string; apiKey: string }> {
   const { keyId, apiKey } = await createKey(tx, { name: 'sandbox', scopes: SCOPES, owner });
   return { keyId, apiKey };
 }
 
-/** Locked, so that two at once do not both take the last place. */
+/** Locked, so that two concurrent calls do not both take the last slot. */
 export async function requireRoom(tx: Tx): Promise<void> {
   await lockOwnOrganization(tx);
   const { live, opened } = await countSandboxes(tx, new Date(tx.now.getTime() - DAY_MS));
@@ -92,7 +92,7 @@ export async function requireRoom(tx: Tx): Promise<void> {
     );
 }
 
-/** Makes a built sandbox one of the organization's. */
+/** Registers a built sandbox with the organization. */
 export async function registerSandbox(tx: Tx, built: BuiltSandbox): Promise<OpenedSandbox> {
   await requireRoom(tx);
   const { organization, data, keyId, apiKey, copied } = built;

@@ -32,7 +32,7 @@ export const sandboxRoutes = (database: Database): Route[] => [
   endRoute(database),
 ];
 
-/** With what each sandbox itself keeps: its clock and its use. */
+/** Adds what each sandbox stores itself: its clock and its use. */
 async function viewsOf(database: Database, sandboxes: readonly Sandbox[]): Promise<View[]> {
   const orgs = sandboxes.map(({ sandboxId }) => ({ orgId: sandboxId }));
   const [organizations, lastUses] = await Promise.all([
@@ -47,7 +47,7 @@ async function viewsOf(database: Database, sandboxes: readonly Sandbox[]): Promi
   });
 }
 
-/** A sandbox of the caller's organization, with its own. */
+/** A sandbox of the caller's organization, with the state it stores itself. */
 async function ownSandbox(
   database: Database,
   principal: Principal,
@@ -106,7 +106,7 @@ const openRoute = (database: Database): Route =>
     summary: 'Open a sandbox',
     description:
       'An organization for tests with its own data. Its key, shown only in this response, begins with `lwt_`, has every scope there and ' +
-      'is valid nowhere else. Of your catalogue it gets a copy of what your credential may read. At most five at a time; one that is not ' +
+      'is valid nowhere else. It gets a copy of the parts of your catalogue that your credential may read. At most five at a time; one that is not ' +
       'used for 30 days ends.',
     body: SandboxBody,
     data: OpenedSandboxView,

@@ -89,7 +89,7 @@ export const TriggerView = Model('SandboxTrigger', {
   }),
 });
 
-/** The state of a sandbox that it keeps itself. */
+/** The state that a sandbox stores itself. */
 export interface SandboxState {
   organization: Pick<Organization, 'timeZone' | 'sandbox' | 'status'> | undefined;
   lastUsedAt: Date | undefined;

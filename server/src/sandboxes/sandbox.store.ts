@@ -27,7 +27,7 @@ export async function findSandbox(tx: Tx, sandboxId: string): Promise<Sandbox | 
   return row ?? null;
 }
 
-/** How many have not ended, and how many were opened since. */
+/** The number of active sandboxes, and of those opened since an instant. */
 export async function countSandboxes(tx: Tx, since: Date): Promise<{ live: number; opened: number }> {
   const [row] = await tx.query<{ live: number; opened: number }>(counts, [tx.orgId, since]);
   return row ?? { live: 0, opened: 0 };

@@ -6,14 +6,14 @@ export const SANDBOX_STATUSES = ['active', 'ended'] as const;
 export const END_REASONS = ['deleted', 'unused'] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
-/** Live ones of one organization. */
+/** Active sandboxes per organization. */
 export const SANDBOXES_MAX = 5;
-/** Opened by one organization in 24 hours, ended ones included: what is in a sandbox stays stored. */
+/** Sandboxes opened per organization in 24 hours, ended ones included, because their data stays stored. */
 export const OPENED_PER_DAY_MAX = 20;
-/** A sandbox that no credential used for so long is ended. */
+/** A sandbox is ended when no credential was used for this long. */
 export const UNUSED_DAYS_MAX = 30;
 
-/** A sandbox as the organization that opened it keeps it. */
+/** A sandbox as recorded in the organization that opened it. */
 export interface Sandbox {
   /** The organization of the sandbox. */
   sandboxId: string;

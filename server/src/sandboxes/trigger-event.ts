@@ -23,7 +23,7 @@ import {
 /** Below the first threshold of certificates, and below the near-expiry range given. */
 const SOON_DAYS = 20;
 
-/** For each type the change that causes it, made by the same functions as the requests of a partner. */
+/** For each type, the change that causes it, made by the same functions as a partner's requests. */
 const triggers: Readonly<Record<EventType, (tx: Tx) => Promise<Made[]>>> = {
   async 'order.status_changed'(tx) {
     const order = await newOrder(tx);
@@ -118,7 +118,7 @@ const triggers: Readonly<Record<EventType, (tx: Tx) => Promise<Made[]>>> = {
     return [opened, { type: 'order', id: order.orderId }];
   },
   async 'recall.closed'(tx) {
-    // Nothing of it is in stock or at a customer, so nothing keeps the recall open.
+    // None of it is in stock or at a customer, so nothing keeps the recall open.
     const opened = await recall(tx, await newProduct(tx));
     await closeRecall(tx, opened.id, { reason: 'sandbox trigger', unanswered: [] });
     return [opened];

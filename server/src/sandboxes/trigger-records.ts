@@ -20,7 +20,7 @@ export interface Made {
   id: string;
 }
 
-/** A new name each time: most notifications come once for each product, batch or certificate. */
+/** A new name each time, because most notifications are sent once per product, batch or certificate. */
 export const newName = (): string => `SANDBOX-${randomBase62(CODE_LENGTH)}`;
 
 /** The trading partners and the warehouse of all triggers. */
@@ -57,7 +57,7 @@ export async function newProduct(
   return productCode;
 }
 
-/** Takes goods in as one batch, or out of it. */
+/** Adds goods to stock as one batch, or removes them. */
 export async function changeStock(
   tx: Tx,
   productCode: string,
@@ -87,7 +87,7 @@ export async function approve(tx: Tx, { orderId }: Order): Promise<void> {
   requireValue(outcome);
 }
 
-/** Dispatches an approved order wholly; a second person re-checks. */
+/** Dispatches an approved order in full; a second person re-checks. */
 export async function ship(tx: Tx, { orderId, orderNo }: Order): Promise<Dispatch> {
   const dispatch = await createDispatch(tx, orderId, undefined);
   const picks = dispatch.lines.flatMap(({ lineNo, toPick }) =>

@@ -63,8 +63,8 @@ function toItem(udi: Udi, product: IdentifiedProduct, path: string): ScannedItem
 const NUMBER_LENGTH_MAX = 64;
 
 /**
- * A batch or serial number as stored. HIBC allows spaces, and some labels pad fields with them; no number that is typed or
- * sent by a partner begins or ends with one.
+ * A batch or serial number as stored. HIBC allows spaces, and some labels pad fields with them; no number typed or sent by a
+ * partner begins or ends with one.
  */
 export const storedNumber = (number: string | null): string | null => number?.trim() ?? null;
 

@@ -3,7 +3,7 @@ import { organizationRow, statement, type Tx } from '../platform/database/index.
 import { newId } from '../platform/ids/index.js';
 import type { ScanEvidence, ScanPurpose } from './scan.js';
 
-// A device identifier leads to its product; so does a product code that is one, though the catalogue names another.
+// A device identifier leads to its product. So does a product code that is one, even if the catalogue lists another.
 const identified = statement(`
   select q.udi_di as "udiDi", p.product_code as "productCode", p.tracking, coalesce(d.quantity, 1) as "packageUnits"
   from unnest($2::text[]) as q(udi_di)
@@ -34,7 +34,7 @@ export async function readIdentifiedProducts(
   return new Map(rows.map(({ udiDi, ...product }) => [udiDi, product]));
 }
 
-/** Keeps what was scanned, in the order it is given. Nothing of it is ever changed or removed. */
+/** Stores scans in the given order. They are never changed or removed. */
 export async function recordScans(
   tx: Tx,
   purpose: ScanPurpose,
@@ -42,7 +42,7 @@ export async function recordScans(
   scans: readonly ScanEvidence[],
 ): Promise<void> {
   if (scans.length === 0) return;
-  // Ids of one moment have no order of their own.
+  // Ids created at the same moment have no order of their own.
   const ids = scans.map(() => newId('scn', tx.now)).sort();
   const rows = scans.map((scan, i) => ({ ...scan, scanId: ids[i] }));
   tx.send(insertScans, [tx.orgId, purpose, documentId, JSON.stringify(rows), tx.now, tx.actor]);

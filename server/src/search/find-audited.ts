@@ -13,17 +13,17 @@ import type { Principal } from '../platform/principal.js';
 import { findRecallIds, readRecallNos } from '../recalls/index.js';
 import { searchSources } from './source.store.js';
 
-/** The best matches of a text. Each costs a look at its newest entries. */
+/** The best matches of a text. Each requires reading its newest entries. */
 const ENTITIES_MAX = 200;
 const BUDGET_MS = 50;
 
-/** The kinds that entries are about, under the same name. */
+/** The kinds that entries refer to, under the same name. */
 const KINDS: readonly Kind[] = [
   ...(['order', 'receipt', 'dispatch', 'product', 'batch'] as const),
   ...(['partner', 'certificate', 'webhook'] as const),
 ];
 
-/** Between the product code and the number of a batch, in the id that its entries have. */
+/** Separates product code and batch number in the entity ids of audit entries. */
 const OF_BATCH = '/';
 
 /** Finds the entities of audit entries by any part of a number, name or code. */
@@ -49,7 +49,7 @@ export async function findAudited(
   ];
 }
 
-/** The titles of these entities, by type and id. Those that are gone, or have none, are left out. */
+/** The titles of these entities, by type and id. Omits those that no longer exist or have none. */
 export async function nameAudited(
   tx: Tx,
   entities: readonly AuditedEntity[],

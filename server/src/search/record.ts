@@ -3,7 +3,7 @@ import type { Tx } from '../platform/database/index.js';
 
 /** A record as a search shows it. */
 export interface SearchRecord extends IndexedRecord {
-  /** The id, code or number with which the routes of its kind name it. */
+  /** The id, code or number that the routes of its kind use. */
   itemId: string;
   title: string;
   subtitle: string | null;
@@ -12,7 +12,7 @@ export interface SearchRecord extends IndexedRecord {
   productCode: string | null;
 }
 
-/** The records of a kind, and the scope that reading them takes. */
+/** The records of a kind, and the scope needed to read them. */
 export interface SearchSource extends IndexSource {
   scope: string;
   read(tx: Tx, keys: readonly string[]): Promise<SearchRecord[]>;

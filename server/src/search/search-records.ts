@@ -15,12 +15,12 @@ import type { SearchRecord } from './record.js';
 import { searchSources } from './source.store.js';
 
 export const RESULTS_MAX = 20;
-/** A search ends within 100 ms; this much of it may be spent on looking further back. */
+/** A search ends within 100 ms; this much of it may go into older stretches. */
 const BUDGET_MS = 50;
 
 export interface SearchRequest {
   query: string;
-  /** The query with `+` as a plus sign, with which every HIBC code begins. */
+  /** The query with `+` kept as a plus sign, with which every HIBC code begins. */
   literal: string;
 }
 
@@ -53,7 +53,7 @@ export async function searchRecords(
 
 type Named = Pick<Found['entries'][number], 'kind' | 'key'>;
 
-/** The unit, the batch and the product of a scanned code, the narrowest first. */
+/** The unit, batch and product of a scanned code, most specific first. */
 async function scannedRecords(tx: Tx, codes: readonly string[]): Promise<Named[]> {
   for (const code of codes) {
     const reading = readUdi(code.trim(), { today: tx.today });
@@ -73,7 +73,7 @@ async function scannedRecords(tx: Tx, codes: readonly string[]): Promise<Named[]
   return [];
 }
 
-/** Reads records as they are now, in the given order. Those that are gone are left out. */
+/** Reads the current records in the given order. Omits those that no longer exist. */
 async function describe(
   tx: Tx,
   sources: typeof searchSources,

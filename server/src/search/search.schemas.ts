@@ -3,7 +3,7 @@ import { KINDS } from '../indexing/index.js';
 import { Model, Nullable, OneOf, Strict } from '../platform/http/index.js';
 import { RESULTS_MAX, type SearchResult } from './search-records.js';
 
-/** A GS1 Digital Link with everything in it is a scanned code, too. */
+/** A GS1 Digital Link with all its elements is a scanned code, too. */
 const QUERY_LENGTH_MAX = 512;
 
 export const SearchQuery = Strict({

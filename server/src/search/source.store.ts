@@ -9,7 +9,7 @@ import { batchRows, serialRows } from '../stock/index.js';
 import { webhookRows, webhookStateRows } from '../webhooks/index.js';
 import type { SearchRecord, SearchSource } from './record.js';
 
-/** `key` and `id`: the column of both; `id` is found as a whole only. */
+/** `key` and `id`: the column of both; `id` matches only as a whole. */
 interface Selected {
   key: string;
   at: string;
@@ -87,7 +87,7 @@ const identifiersOf = statement(
   `select d.product_code as code, d.udi_di as "udiDi" from ${deviceIdentifierRows('$1')} d where d.product_code = any($2)`,
 );
 
-/** The device identifiers of a product, those of its packages included, lead to it as well. */
+/** The device identifiers of a product, including those of its packages, also find it. */
 async function withIdentifiers(tx: Tx, keys: readonly string[]): Promise<SearchRecord[]> {
   const [records, identifiers] = await Promise.all([
     tx.query<SearchRecord>(readProducts, [tx.orgId, keys]),
@@ -123,7 +123,7 @@ const webhooks = byKey(
   },
 );
 
-/** Records that a product code and a number identify. */
+/** Records identified by a product code and a number. */
 function byPair(kind: Kind, rows: string, number: string, at: string, joins: string): SearchSource {
   const read = statement(`
   select t.product_code as "productCode", t.${number} as "itemId", ${at} as at, t.${number} as title, p.product_name as subtitle,
@@ -150,7 +150,7 @@ function byPair(kind: Kind, rows: string, number: string, at: string, joins: str
   };
 }
 
-/** Every kind of record that can be searched for. */
+/** All searchable kinds of records. */
 export const searchSources: readonly SearchSource[] = [
   sourceOf('order', 'orders:read', orders),
   sourceOf('receipt', 'receipts:read', receipts),

@@ -41,7 +41,7 @@ export interface Adjustment {
   occurredAt?: string | undefined;
 }
 
-/** Corrects a balance after a count, a breakage or for an opening stock. Reserved stock is never taken. */
+/** Corrects a balance after a count or breakage, or enters opening stock. Reserved stock is never taken. */
 export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> {
   const warehouses = { '/warehouse': input.warehouse };
   const product = await lockGoods(tx, { productCode: input.productCode, warehouses });
@@ -108,7 +108,7 @@ export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> 
   return movement;
 }
 
-/** Units that a disposition names are left to it; the register notes those of its entries that are gone. */
+/** Units that a disposition names stay with it; the register notes those of its entries that are gone. */
 async function noteShrunkHolds(tx: Tx, shrunk: readonly ShrunkHold[]): Promise<void> {
   for (const { holdId, before, after, ncId } of shrunk) {
     if (await isHoldInDisposition(tx, holdId)) throw refuseStock('hold_in_disposition', '/quantityDelta');
@@ -121,7 +121,7 @@ interface Effect {
   shrunk: ShrunkHold[];
 }
 
-/** The goods that an adjustment adds or takes, and the stored facts of those with serial numbers. */
+/** The goods that an adjustment adds or removes, with the stored facts of serialized units. */
 interface AdjustedGoods {
   quantity: number;
   serials: readonly string[];

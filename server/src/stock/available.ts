@@ -1,6 +1,6 @@
 /**
  * The one definition of stock that can be sold, for SQL: `balance` and `batch` are aliases of rows of `balances` and
- * `batches`, `today` is the day by which expiry is judged. `inventory.rules.ts` is its counterpart for rows already read.
+ * `batches`, and expiry is judged on the day `today`. `inventory.rules.ts` is its counterpart for rows already read.
  */
 interface BalanceOfBatch {
   balance: string;
@@ -8,11 +8,13 @@ interface BalanceOfBatch {
   today: string;
 }
 
-/** True of a balance of which nothing can be sold: expired, or wholly on hold. Null, which is not true, without an expiry. */
+/**
+ * True if nothing of the balance can be sold: expired, or wholly on hold. Null, which is not true, without an expiry date.
+ */
 const isBlocked = ({ balance, batch, today }: BalanceOfBatch): string =>
   `(${balance}.whole_holds > 0 or ${batch}.expiry_date < ${today})`;
 
-/** Neither reserved nor held, of a batch that is not blocked. */
+/** Neither reserved nor held, in a batch that is not blocked. */
 export const availableQuantity = (of: BalanceOfBatch): string =>
   `(case when ${isBlocked(of)} then 0 else ${unreservedQuantity(of.balance)} end)`;
 
@@ -20,7 +22,7 @@ export const availableQuantity = (of: BalanceOfBatch): string =>
 export const reservedQuantity = (of: BalanceOfBatch): string =>
   `(case when ${isBlocked(of)} then 0 else ${of.balance}.reserved end)`;
 
-/** Everything where the batch is blocked; else what is held one by one. */
+/** Everything if the batch is blocked, otherwise what is held one by one. */
 export const blockedQuantity = (of: BalanceOfBatch): string =>
   `(case when ${isBlocked(of)} then ${of.balance}.quantity else ${of.balance}.held end)`;
 

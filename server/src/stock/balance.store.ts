@@ -34,7 +34,7 @@ const balanceColumns = bulkRows({
 });
 const isOfBatch = (alias: string) =>
   `${alias}.org_id = $1 and ${alias}.product_code = $2 and ${alias}.batch_no = $3`;
-// Statements see the balances as they were before them. The batch, and with it the product, is counted once: in its first warehouse.
+// Statements see the balances from before them. A batch, and with it the product, is counted once: in its first warehouse.
 const balanceMarks = `
   select n.org_id, $2::text as product_code, n.warehouse,
     ${deltaColumns({
@@ -103,7 +103,7 @@ export function saveNewBatches(tx: Tx, batches: readonly Batch[]): void {
   );
 }
 
-// The figures leave the old expiry date and come to the new one.
+// Moves the figures from the old expiry date to the new one.
 const correctionMarks = `
   select b.org_id, b.product_code, b.warehouse,
     ${deltaColumns({
@@ -135,7 +135,7 @@ export function saveBatchDates(tx: Tx, batch: Batch): void {
   ]);
 }
 
-/** Balances of a batch in all warehouses. The product is locked, so they stay as read. */
+/** Balances of a batch in all warehouses. The product is locked, so they stay unchanged. */
 export async function readBalances(tx: Tx, productCode: string, batchNo: string): Promise<Balance[]> {
   return tx.query<Balance>(balancesOf, [tx.orgId, productCode, batchNo]);
 }
@@ -198,7 +198,10 @@ const holdWhole = statement(`
 
 export type CoveredBalance = Pick<Balance, 'batchNo' | 'warehouse' | 'quantity'>;
 
-/** One more hold of whole batches, everywhere or in one warehouse. Returns the balances it covers. Their reservations are dropped already. */
+/**
+ * Adds a hold of whole batches, everywhere or in one warehouse. Returns the balances it covers, whose reservations must be
+ * dropped already.
+ */
 export async function holdWholeBalances(
   tx: Tx,
   productCode: string,

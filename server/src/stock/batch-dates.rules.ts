@@ -1,6 +1,6 @@
 import { refuseDate } from '../platform/errors/index.js';
 
-/** Refuses a batch made after it expires, or made after `day`, the one on which it was received. */
+/** Refuses a batch manufactured after it expires, or after `day`, on which it was received. */
 export function requireBatchDates(
   dates: { manufactureDate?: string | null | undefined; expiryDate?: string | null | undefined },
   day: string,

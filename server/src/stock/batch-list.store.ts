@@ -3,7 +3,7 @@ import { composedStatement, Filter, onlyOf, type Tx } from '../platform/database
 import { availableQuantity, blockedQuantity, reservedQuantity } from './available.js';
 import type { BATCH_STATUSES, Batch, Hold } from './stock.js';
 
-/** A batch with its figures in each warehouse that has some of it, and its active holds. */
+/** A batch with its figures in each warehouse that stocks it, and its active holds. */
 export interface BatchRecord extends Batch {
   productName: string;
   status: (typeof BATCH_STATUSES)[number];
@@ -47,11 +47,11 @@ const status = `case
     when s.total > 0 and s.blocked = s.total then 'on_hold'
     else 'released' end`;
 
-/** Keys of batches, each once. `limited`: only as many as a page can take, in the order of the list. */
+/** Distinct keys of batches. `limited`: only as many as a page can use, in list order. */
 const keysOf = (rows: string, limited: boolean): string =>
   `(select distinct k.product_code, k.batch_no from ${rows}${limited ? ' order by k.product_code, k.batch_no limit $2' : ''})`;
 
-/** The batches that can be on the page. The many that were sold long ago are not looked at. */
+/** The batches that can be on the page, without reading the many that were sold long ago. */
 function candidatesOf(filter: BatchFilter, after: readonly string[] | null, given: readonly unknown[]) {
   const keys = new Filter('k.org_id = $1', given);
   keys.and('k.product_code = ?', filter.productCode).and('k.batch_no = ?', filter.batchNo);
@@ -59,7 +59,7 @@ function candidatesOf(filter: BatchFilter, after: readonly string[] | null, give
   const parts = (after ?? []).map((part) => `$${keys.values.push(part)}`);
   const where =
     keys.where + (after === null ? '' : ` and (k.product_code, k.batch_no) > (${parts.join(', ')})`);
-  // Where every candidate is listed, the first ones are enough: before PostgreSQL 17, a union is sorted as a whole.
+  // If every candidate is listed, the first ones suffice: before PostgreSQL 17, a union is sorted as a whole.
   const limited = filter.status === undefined && filter.expiringBefore === undefined;
   const stocked = keysOf(`balances k where ${where} and k.quantity > 0`, limited);
   const held = (and = '') => keysOf(`holds k where ${where} and k.released_at is null${and}`, limited);
@@ -74,7 +74,7 @@ function candidatesOf(filter: BatchFilter, after: readonly string[] | null, give
   return { sql: sql(), values: keys.values };
 }
 
-/** By product code, then batch number. Without stock and active holds, a batch is listed only if both of them are given. */
+/** By product code, then batch number. A batch without stock and active holds is listed only if both are given. */
 export async function listBatches(
   tx: Tx,
   filter: BatchFilter,
@@ -84,7 +84,7 @@ export async function listBatches(
   const list = new Filter('true', [tx.orgId, limit, tx.today]);
   list.and('t.expiry_date < ?::date', filter.expiringBefore).anyOf(status, filter.status);
   const candidates = candidatesOf(filter, after, list.values);
-  // Each is looked up by its key: a join would be free to read all batches first.
+  // Each is looked up by its key: with a join, the planner could read all batches first.
   const sql = `
     select k.product_code as "productCode", p.product_name as "productName", k.batch_no as "batchNo",
       t.expiry_date as "expiryDate", t.manufacture_date as "manufactureDate", ${status} as status,

@@ -25,12 +25,12 @@ export interface Inbound {
   serials: readonly string[];
   document: Movement['document'];
   counterparty: NonNullable<Movement['counterparty']>;
-  /** Set for a return: the customer must hold the goods, and they go on hold at once. */
+  /** Set for a return: the customer must hold the goods, and they go on hold immediately. */
   returned: { dispatchId: string | null; unmatchedReason: string | null } | null;
 }
 
 /**
- * Brings goods into stock that was read since its products are locked, and returns what arrived. The caller passes that to
+ * Brings goods into stock that was read after its products were locked, and returns what arrived. The caller passes that to
  * `settleArrivals`, together with reads of its own.
  */
 export async function bringInStock(
@@ -53,7 +53,10 @@ export async function bringInStock(
   return arrived;
 }
 
-/** Lets the slices above act on goods that have come into stock: recalls hold them, notifications name what is near expiry. */
+/**
+ * Lets the slices above react to goods that have come into stock: recalls hold them, notifications report what is near
+ * expiry.
+ */
 export async function settleArrivals(tx: Tx, arrived: readonly ArrivedGoods[]): Promise<void> {
   if (arrived.length === 0) return;
   await Promise.all([
@@ -65,7 +68,7 @@ export async function settleArrivals(tx: Tx, arrived: readonly ArrivedGoods[]): 
   ]);
 }
 
-/** Goods of one batch that come to one warehouse. */
+/** Goods of one batch that enter one warehouse. */
 interface Incoming {
   productCode: string;
   warehouse: string;
@@ -76,7 +79,7 @@ interface Incoming {
   manufactureDate?: string | null | undefined;
 }
 
-/** Goods that were added to the stock as it was read, not yet to the database. */
+/** Goods that were added to the stock in memory, not yet in the database. */
 export interface Added<I extends Incoming = Incoming> extends Units {
   item: I;
   quantity: number;
@@ -119,7 +122,7 @@ export function addToStock<I extends Incoming>(
   return { item, quantity, newBatch: known ? null : batch, ...units };
 }
 
-/** Writes each balance once, as the last of its goods left it. */
+/** Writes each balance once, in its final state. */
 export function saveAdded(tx: Tx, stock: IncomingStock, added: readonly Added[]): void {
   saveNewBatches(
     tx,
@@ -163,9 +166,9 @@ export const toArrived = (
 ): ArrivedGoods => ({ productCode, batchNo, warehouse, quantity, serials, holdIds });
 
 /**
- * Takes one line of a return into stock. It reads the stock for itself: a return is matched against the ledger, which has to have the
- * lines before it, and their holds have changed the balances. Returned goods are inspected before they are sold again: the hold
- * covers exactly them.
+ * Takes one line of a return into stock. Reads the stock itself, because a return is matched against the ledger, which must
+ * contain the previous lines, and their holds have changed the balances. Returned goods are inspected before they are sold
+ * again, so the hold covers exactly them.
  */
 async function bringBack(tx: Tx, item: Inbound): Promise<ArrivedGoods> {
   const { productCode, warehouse } = item;

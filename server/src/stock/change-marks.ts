@@ -1,4 +1,4 @@
-/** The date of the figures of batches that never expire. */
+/** Stands for the expiry date of batches that never expire. */
 const NEVER = 'infinity';
 
 /** The part of a balance that is blocked even before it expires, for SQL. */
@@ -7,7 +7,7 @@ export const heldQuantity = (balance: string): string =>
 
 const DELTA_COLUMNS = 'expiry_date, total_delta, reserved_delta, held_delta, batches_delta, products_delta';
 
-/** By how much a change moves the figures of an expiry date, for SQL. What is left out does not change. */
+/** How much a change moves the figures of an expiry date, in SQL. An omitted figure does not change. */
 interface Deltas {
   expiryDate: string;
   total?: string;
@@ -31,9 +31,10 @@ export const deltaColumns = ({
     (${products})::integer as products_delta`;
 
 /**
- * SQL that appends marks for the feed of changes: `rows` is what selects the products and warehouses, as `product_code` and
- * `warehouse` of the organization `org_id`, with their `deltaColumns`; `at` and `numbers` are the parameters with the instant and with
- * `newRowNumbers()`. It goes into the statement that changes the balances, so a change costs no further round trip.
+ * SQL that appends marks for the feed of changes: `rows` selects the products and warehouses, as `product_code` and
+ * `warehouse` of the organization `org_id`, with their `deltaColumns`; `at` and `numbers` are the parameters with the
+ * instant and with `newRowNumbers()`. It is part of the statement that changes the balances, so a change costs no further
+ * round trip.
  */
 export const markChanges = (rows: string, at: string, numbers: string): string => `
   insert into stock_change_marks (org_id, mark_id, product_code, warehouse, marked_at, ${DELTA_COLUMNS})

@@ -4,7 +4,7 @@ import { toRecord } from './inventory.rules.js';
 import { numberChanges } from './number-changes.js';
 import { type ChangeRange, readChanges, readFeedState, type StockChange } from './stock-change.store.js';
 
-/** A row of the feed of stock changes, as it is shown and pushed. */
+/** A row of the feed of stock changes, as it is returned and pushed. */
 export interface ChangedFigures {
   productCode: string;
   warehouse: string;
@@ -24,7 +24,7 @@ export function figuresOf(change: StockChange, today: string): ChangedFigures {
   };
 }
 
-/** The next rows of the feed with their positions; everything up to `reached` is among them or left out by the range. */
+/** The next rows of the feed with their positions; everything up to `reached` is included or outside the range. */
 export async function readChangedFigures(
   database: Database,
   principal: Principal,

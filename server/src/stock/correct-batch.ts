@@ -21,7 +21,7 @@ import { onAvailableDecreased, onExpiryCorrected } from './stock-hooks.js';
 export interface CorrectionRequest {
   productCode: string;
   batchNo: string;
-  /** Omitted: unchanged. Null: does not expire, or not known. */
+  /** Omitted: unchanged. Null: no expiry, or unknown. */
   expiryDate?: string | null | undefined;
   manufactureDate?: string | null | undefined;
   reason: string;
@@ -39,8 +39,8 @@ export interface Correction extends Batch {
 }
 
 /**
- * Corrects the dates of a batch everywhere at once: stock reads them from the batch. Accepted documents keep their dates.
- * Reservations that no longer fit are dropped, as by a hold; their orders then have a shortage.
+ * Corrects the dates of a batch everywhere at the same time: stock reads them from the batch. Accepted documents keep their
+ * dates. Reservations that no longer fit are dropped, as by a hold; their orders then have a shortage.
  */
 export async function correctBatch(tx: Tx, request: CorrectionRequest): Promise<Correction> {
   if (request.expiryDate === undefined && request.manufactureDate === undefined)
@@ -60,7 +60,7 @@ export async function correctBatch(tx: Tx, request: CorrectionRequest): Promise<
   };
   if (Object.values(change).every((each) => each.before === each.after)) throw refuseStock('no_change', null);
   requireBatchDates(after, await dayOfReceipt(tx, before));
-  // Dropped first: reservations that expired under the old date are not caused by the correction.
+  // Dropped first, because the correction does not cause the loss of reservations that expired under the old date.
   await dropExpiredReservations(tx, [productCode]);
   saveBatchDates(tx, after);
   const releasedReservations = [

@@ -1,7 +1,7 @@
 import { partnerRows } from '../catalogue/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 
-/** Customer holdings by the ledger: dispatched and not returned. The caller holds the product lock. */
+/** Customer holdings according to the ledger: dispatched and not returned. The caller holds the product lock. */
 
 // Earlier versions accepted returns without a limit. A return beyond the holdings came from elsewhere and must not reduce
 // the holdings of later deliveries, so a running balance below zero restarts there.

@@ -36,7 +36,7 @@ export interface PickedBatch extends LineQuantity {
   serials: readonly string[];
 }
 
-/** Locks the products of an order, and those named beside; drops expired reservations and returns the others. */
+/** Locks the products of an order and those in `beside`; drops expired reservations and returns the others. */
 async function lockReservations(
   tx: Tx,
   orderId: string,
@@ -157,7 +157,7 @@ function wantedOf(line: DispatchedLine, picks: readonly PickedBatch[], before: r
     .filter((pick) => pick.lineNo === line.lineNo)
     .map(({ batchNo, quantity }) => ({ batchNo, quantity }));
   const rest = line.quantity - picked.reduce((sum, pick) => sum + pick.quantity, 0);
-  // Another batch does not cost the reservation its place in the queue.
+  // A substitute batch keeps the reservation's place in the queue.
   const reservedAt = before.map((each) => each.reservedAt).sort((a, b) => a.getTime() - b.getTime())[0];
   return [...picked, ...keepUnpicked(before, picked, rest)].map((each) => ({ ...each, reservedAt }));
 }
@@ -244,8 +244,8 @@ export interface Shipment {
 }
 
 /**
- * Takes picked goods out of stock, which was read since the products are locked. Refused when any of them was blocked after it was
- * reserved.
+ * Takes picked goods out of stock, which was read after the products were locked. Refused if any of them was blocked after
+ * it was reserved.
  */
 export async function shipStock(tx: Tx, stock: ShippableStock, shipment: Shipment): Promise<void> {
   const { order, dispatchId, picks } = shipment;
@@ -286,7 +286,7 @@ function requireReserved(assigned: readonly AssignedStock[], picks: readonly Pic
   }
 }
 
-/** The balances of the picked batches, without the goods and without all that was reserved for their dispatch. */
+/** The balances of the picked batches, minus the goods and everything reserved for their dispatch. */
 function balancesAfter(assigned: readonly AssignedStock[], picks: readonly PickedBatch[]) {
   const picked = new Set(picks.map(batchKey));
   return [...new Map(assigned.map((each) => [batchKey(each), each])).entries()]

@@ -25,7 +25,7 @@ const changed = (hold: Hold, part: DisposedPart, covered: number) =>
 const unitsOf = (part: DisposedPart, units: ReadonlyMap<string, Serial>): Serial[] =>
   part.serials.flatMap((serialNo) => units.get(serialNo) ?? []);
 
-/** Refuses a part that the hold no longer covers: since it was decided, units were adjusted out, moved or released. */
+/** Refuses a part that the hold no longer covers, because units were adjusted out, moved or released since the decision. */
 export function requireCovered(
   hold: Hold,
   part: DisposedPart,
@@ -77,8 +77,8 @@ export function freeHeld(part: DisposedPart, balance: Balance, units: ReadonlyMa
 }
 
 /**
- * Units of a whole batch that stay on hold when `released` is let go. Where a hold of a quantity stands beside it, nobody can
- * say which units that one means, so it has to be decided first.
+ * Units of a whole batch that stay on hold when `released` is released. If a hold of a quantity overlaps, it is unknown
+ * which units that one means, so it must be decided first.
  */
 export function restOf(
   hold: Hold,

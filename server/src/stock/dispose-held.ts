@@ -40,14 +40,14 @@ export interface HeldPortion extends DisposedPart {
 }
 
 export interface Disposal {
-  /** `release`: the units can be sold again, as far as no other hold covers them. The others leave the stock. */
+  /** `release`: the units can be sold again, unless another hold covers them. The others leave the stock. */
   fate: 'release' | 'destruction' | 'supplier_return';
   dispositionId: string;
   reason: string;
   supplierCode: string | null;
 }
 
-/** Carries out what was decided about held goods. Their products are locked. */
+/** Carries out a decision about held goods. Their products are locked. */
 export async function disposeHeld(
   tx: Tx,
   products: ReadonlyMap<string, StockedProduct>,
@@ -79,7 +79,7 @@ export async function disposeHeld(
   }
 }
 
-/** Lines of the same hold and warehouse together, since together they must be covered. */
+/** Combines lines of the same hold and warehouse, because the hold must cover them together. */
 function byWarehouse(parts: readonly HeldPortion[]): DisposedPart[] {
   const merged = new Map<string, DisposedPart>();
   for (const { warehouse, quantity, serials } of parts) {
@@ -128,7 +128,7 @@ async function takeOut(tx: Tx, { hold, parts, balances, units }: Goods, disposal
   );
 }
 
-/** Other holds named units that are gone now: the register counts those of its entries, and a hold without a unit ends. */
+/** Other holds may name units that are gone now: the register counts those of its entries, and a hold without units ends. */
 async function leaveOtherHolds(tx: Tx, shrunk: readonly ShrunkHold[], disposal: Disposal): Promise<void> {
   for (const { holdId, before, after, ncId } of shrunk) {
     if (await isHoldInDisposition(tx, holdId, disposal.dispositionId))
@@ -138,7 +138,7 @@ async function leaveOtherHolds(tx: Tx, shrunk: readonly ShrunkHold[], disposal: 
   }
 }
 
-/** Lets units out of a hold of a quantity or of serial numbers. */
+/** Releases units from a hold of a quantity or of serial numbers. */
 async function releasePart(tx: Tx, goods: Goods, disposal: Disposal): Promise<void> {
   const { hold, parts, balances, units } = goods;
   await saveChanged(tx, hold, balances, parts, (part, balance) => freeHeld(part, balance, units));
@@ -153,7 +153,7 @@ async function releasePart(tx: Tx, goods: Goods, disposal: Disposal): Promise<vo
   );
 }
 
-/** Ends a hold of a whole batch. Units that are not released go under holds of their own in each warehouse. */
+/** Ends a hold of a whole batch. Units that are not released get holds of their own in each warehouse. */
 async function releaseOfBatch(tx: Tx, goods: Goods, disposal: Disposal, isSerial: boolean): Promise<void> {
   const { hold, parts, balances } = goods;
   const covered = balances.filter(({ warehouse }) => hold.warehouse === null || warehouse === hold.warehouse);
@@ -164,7 +164,7 @@ async function releaseOfBatch(tx: Tx, goods: Goods, disposal: Disposal, isSerial
   const known = await readSerials(tx, hold.productCode, restUnits);
   const after = covered.map((balance) => {
     const rest = rests.find(({ warehouse }) => warehouse === balance.warehouse);
-    // A unit that another hold names is counted already.
+    // A unit that another hold names is already counted.
     const newlyHeld = isSerial
       ? (rest?.serials ?? []).filter((serialNo) => known.get(serialNo)?.holds === 0).length
       : (rest?.quantity ?? 0);

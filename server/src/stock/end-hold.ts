@@ -3,14 +3,14 @@ import type { Tx } from '../platform/database/index.js';
 import { findHold, markHoldReleased } from './hold.store.js';
 import type { Hold } from './stock.js';
 
-/** Why a hold ends without anybody releasing it: the change that left it no unit, and its reason. */
+/** Why a hold ends without being released: the change that removed its last unit, and its reason. */
 export interface HoldEnd {
   reason: string;
   /** The decision about its goods, for the audit. */
   decidedBy?: { dispositionId: string };
 }
 
-/** The hold as it is once it has ended. */
+/** The hold after it has ended. */
 export const endedHold = (tx: Tx, hold: Hold, reason: string | null): Hold => ({
   ...hold,
   releasedAt: tx.now,

@@ -42,8 +42,8 @@ const figures = `
   where b.org_id = $1 and b.product_code = k.product_code and b.batch_no = k.batch_no and b.quantity > 0`;
 
 /**
- * Batches in stock, the one that expires first at the head. The tallies name the dates that have stock, so that neither the many batches that
- * were sold long ago nor the rest of the stock is looked at; each date is read only as far as the page goes.
+ * Batches in stock, earliest expiry first. The tallies show which dates have stock, so neither the many batches sold long
+ * ago nor the rest of the stock is read; each date is read only as far as the page needs.
  */
 export async function listExpiring(
   tx: Tx,
@@ -103,7 +103,7 @@ const shipped = statement(`
   select product_code as "productCode", sum(quantity)::integer as quantity from movements
   where org_id = $1 and product_code = any($2) and kind = 'dispatch' and occurred_at >= $3 group by product_code`);
 
-/** How many units of these products were shipped since an instant. */
+/** The units of these products that were shipped since an instant. */
 export async function readShipped(
   tx: Tx,
   codes: readonly string[],

@@ -29,7 +29,7 @@ const units = statement(`
   from (select distinct * from unnest($2::text[], $3::text[])) as q(product_code, serial_no)
   join serials s on s.org_id = $1 and s.product_code = q.product_code and s.serial_no = q.serial_no`);
 
-/** Reads without a lock: the command that changes the stock checks again. */
+/** Reads without a lock, because the command that changes the stock checks again. */
 export async function readKnownBatches(
   tx: Tx,
   warehouse: string,

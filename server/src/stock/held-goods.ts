@@ -16,7 +16,7 @@ export interface HeldGoods {
   parts: HeldPart[];
 }
 
-/** Reads the goods under active holds. The caller has locked their products, so that they stay as read. */
+/** Reads the goods under active holds. The caller has locked their products, so they stay unchanged. */
 export async function readHeldGoods(
   tx: Tx,
   products: ReadonlyMap<string, StockedProduct>,
@@ -32,7 +32,7 @@ export async function readHeldGoods(
   return goods;
 }
 
-/** Units that a hold of their own covers are left to it: two holds never stand for the same unit. */
+/** Excludes units that a hold of their own covers, so that two holds never count the same unit. */
 function countedParts(hold: Hold, balances: readonly Balance[]): HeldPart[] {
   const covered = balances.filter(({ warehouse }) => hold.warehouse === null || warehouse === hold.warehouse);
   return covered

@@ -14,7 +14,7 @@ export interface HeldTransfer {
   units: readonly Serial[];
   source: Balance;
   target: Balance;
-  /** Active holds of the whole batch in `from` alone. */
+  /** Active holds of the whole batch in `from` only. */
   holdsOfSource: readonly string[];
   /** For a hold that is split off. */
   newHoldId: string;
@@ -25,11 +25,11 @@ export interface HeldTransferEffect {
   target: Balance;
   /** The named hold after the transfer. */
   hold: Hold;
-  /** The hold of what was moved, where the named one does not cover it any more. */
+  /** The hold of the moved goods, if the named one no longer covers them. */
   split: Hold | null;
 }
 
-/** Refuses a hold that does not cover the goods named beside it, or no longer. */
+/** Refuses a hold that does not cover the given goods, or no longer does. */
 export function requireCovered(
   hold: Hold,
   goods: Pick<HeldTransfer, 'productCode' | 'batchNo' | 'from'>,
@@ -41,12 +41,12 @@ export function requireCovered(
       `the hold is on batch ${hold.batchNo} of product ${hold.productCode}`,
     );
   if (hold.releasedAt !== null) throw refuseStock('hold_released', '/holdId');
-  // A hold of serialized units is wherever they are.
+  // A hold of serialized units covers them wherever they are.
   if (hold.extent !== 'serials' && hold.warehouse !== null && hold.warehouse !== goods.from)
     throw refuseStock('hold_mismatch', '/holdId', `the hold is on stock in ${hold.warehouse}`);
 }
 
-/** Moves goods under a hold to another warehouse, where they are under it as before. */
+/** Moves goods under a hold to another warehouse, where the hold still covers them. */
 export function moveHeld(transfer: HeldTransfer): HeldTransferEffect {
   const { hold, quantity, units, source, holdsOfSource } = transfer;
   const staying = holdsOfSource.find((holdId) => holdId !== hold.holdId);
@@ -57,7 +57,7 @@ export function moveHeld(transfer: HeldTransfer): HeldTransferEffect {
   return hold.extent === 'batch' ? moveFromBatch(transfer) : moveFromPart(transfer, units);
 }
 
-/** A hold of a quantity or of serialized units goes along; of a quantity, as far as it is moved. */
+/** A hold of a quantity or of serialized units moves along; of a quantity, as much as is moved. */
 function moveFromPart(transfer: HeldTransfer, units: readonly Serial[]): HeldTransferEffect {
   const { hold, quantity, to, newHoldId } = transfer;
   const covered = hold.quantity ?? 0;
@@ -75,10 +75,10 @@ function moveFromPart(transfer: HeldTransfer, units: readonly Serial[]): HeldTra
   };
 }
 
-/** A hold of the whole batch covers what is moved everywhere, or stays and leaves what is moved to a hold of its own. */
+/** A hold of the whole batch either covers the moved goods everywhere, or stays and leaves them to a hold of their own. */
 function moveFromBatch(transfer: HeldTransfer): HeldTransferEffect {
   const { hold, quantity, units, source, to, newHoldId } = transfer;
-  // Holds of serialized units go along with them. Of other goods, those under a hold of a quantity are not taken.
+  // Holds of serialized units move along with them. Of other goods, those under a hold of a quantity are not taken.
   const heldBefore = units.filter((unit) => unit.holds > 0).length;
   if (units.length === 0 && quantity > source.quantity - source.held)
     throw refuseStock(

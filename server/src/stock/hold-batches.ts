@@ -15,12 +15,12 @@ export interface BatchesToHold extends Pick<HoldRequest, 'warehouse' | 'reason' 
   batchNos: readonly string[];
 }
 
-/** Few enough that other requests of the process hardly wait while their rows are made. */
+/** Few enough that creating their rows hardly delays other requests of this process. */
 const BATCHES_AT_A_TIME = 250;
 
 /**
- * Puts whole batches of a product on hold, later arrivals included: a hold for each. What a person would do one by one takes a few
- * statements, because a recall may name thousands of batches while the product is locked.
+ * Puts whole batches of a product on hold, including later arrivals, with one hold for each. Does in a few statements what a
+ * person would do one by one, because a recall may name thousands of batches while the product is locked.
  */
 export async function holdBatches(tx: Tx, input: BatchesToHold): Promise<Hold[]> {
   const { productCode, warehouse, batchNos } = input;

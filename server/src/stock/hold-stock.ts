@@ -16,11 +16,11 @@ export interface HoldRequest {
   productCode: string;
   batchNo?: string | undefined;
   warehouse?: string | undefined;
-  /** Without quantity and serials: the whole batch, later arrivals included. */
+  /** Without quantity and serials, the whole batch including later arrivals. */
   quantity?: number | undefined;
   serials?: readonly string[] | undefined;
   reason: string;
-  /** Only of a manual hold; every other source is a category itself. Omitted: `logistics`. */
+  /** Only for a manual hold; every other source has its own category. Default: `logistics`. */
   category?: (typeof CHOSEN_HOLD_CATEGORIES)[number] | undefined;
   source?: Exclude<Hold['source'], 'environment'> | undefined;
   /** The environment alert behind the hold; its source is then `environment`. */
@@ -36,7 +36,7 @@ interface Effect {
   parts: HeldPart[];
 }
 
-/** Puts `quantity` more units on hold: free ones first, then reserved ones. */
+/** Puts `quantity` more units on hold: first free ones, then reserved ones. */
 function holdMore(balance: Balance, quantity: number, path: string): Balance {
   const holdable = balance.quantity - balance.held;
   if (quantity > holdable)
@@ -45,7 +45,7 @@ function holdMore(balance: Balance, quantity: number, path: string): Balance {
   return { ...balance, held: balance.held + quantity, reserved: balance.reserved - fromReserved };
 }
 
-/** Blocks stock from being sold or moved. Holds stack: each is released on its own. */
+/** Blocks stock from being sold or moved. Holds stack: each is released separately. */
 export async function holdStock(tx: Tx, input: HoldRequest): Promise<Hold> {
   const { productCode, warehouse, batchNo: given } = input;
   const warehouses: Record<string, string> = warehouse === undefined ? {} : { '/warehouse': warehouse };
@@ -118,7 +118,7 @@ async function effectOf(
   input: HoldRequest,
   balances: readonly Balance[],
 ): Promise<Effect> {
-  // An empty list beside a quantity names no units: the quantity is meant.
+  // An empty list of serials with a quantity names no units, so the quantity counts.
   if (input.serials !== undefined && (input.serials.length > 0 || input.quantity === undefined)) {
     if (input.serials.length === 0) throw refuseStock('serials_required', '/serials');
     const serials = requireSerials(product, input.serials, input.quantity ?? input.serials.length);
@@ -165,7 +165,7 @@ function holdUnits(units: readonly Serial[], balances: readonly Balance[]): Effe
   const after = balances
     .filter((balance) => warehouses.includes(balance.warehouse))
     .map((balance) => {
-      // A unit that is on hold already is not counted twice.
+      // A unit that is already on hold is not counted twice.
       const added = inWarehouse(balance.warehouse).filter((unit) => unit.holds === 0).length;
       return holdMore(balance, added, '/serials');
     });

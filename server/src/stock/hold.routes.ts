@@ -79,7 +79,7 @@ function writeRoutes(): Route[] {
 
 const decidesQuality = (principal: Principal): boolean => principal.scopes.has('quality:write');
 
-/** The category of a hold that a caller puts on. */
+/** The category of a hold that a caller creates. */
 function categoryFor(principal: Principal, asked: HoldRequest['category']): HoldRequest['category'] {
   if (asked === 'quality' && !decidesQuality(principal))
     throw forbidden('scope_missing', 'a hold of category quality needs quality:write');

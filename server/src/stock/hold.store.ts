@@ -75,7 +75,7 @@ const removeSerials = statement(
 );
 const link = statement('update holds set nc_id = $3, updated_at = $4 where org_id = $1 and hold_id = $2');
 
-/** Holds by their ids, and those of entries of the register; released ones included. */
+/** Holds by their ids, and those of entries of the register, including released ones. */
 export async function readHoldsNamed(
   tx: Tx,
   { holdIds, ncIds }: { holdIds: readonly string[]; ncIds: readonly string[] },
@@ -83,7 +83,7 @@ export async function readHoldsNamed(
   return tx.query<Hold>(named, [tx.orgId, holdIds, ncIds]);
 }
 
-/** Units leave a hold of a quantity or of serial numbers. */
+/** Removes units from a hold of a quantity or of serial numbers. */
 export function lessenHold(tx: Tx, holdId: string, by: number): void {
   tx.send(lessen, [tx.orgId, holdId, by, tx.now]);
 }
@@ -100,7 +100,7 @@ export function linkHold(tx: Tx, holdId: string, ncId: string): void {
 const setExtent = statement(
   'update holds set warehouse = $3, quantity = $4, updated_at = $5 where org_id = $1 and hold_id = $2',
 );
-// A hold of serialized units names the warehouse that all of them are in, or none.
+// A hold of serialized units names the warehouse if all of them are in one.
 const placeUnitHolds = statement(`
   update holds h set warehouse = p.warehouse, updated_at = $4
   from (select x.hold_id, case when count(distinct s.warehouse) = 1 then min(s.warehouse) end as warehouse
@@ -163,7 +163,7 @@ export async function saveHoldExtent(
   tx.send(setExtent, [tx.orgId, holdId, warehouse, quantity, tx.now]);
 }
 
-/** Names the warehouse anew in the active holds of serialized units that were moved. */
+/** Updates the warehouse in the active holds of moved serialized units. */
 export async function placeHoldsOfSerials(
   tx: Tx,
   productCode: string,
@@ -183,7 +183,7 @@ export async function readHoldsOfSerials(
   return rows.map(({ holdId }) => holdId);
 }
 
-/** Active holds of the whole batch in this warehouse alone. */
+/** Active holds of the whole batch in this warehouse only. */
 export async function readHoldsOfWarehouse(
   tx: Tx,
   place: { productCode: string; batchNo: string; warehouse: string },
@@ -243,7 +243,7 @@ export async function dropSerialsFromHolds(
 }
 
 export interface HoldFilter {
-  /** Found by text. */
+  /** Limited to those found by text. */
   matches?: Matches<'product' | 'batch'> | undefined;
   productCode?: string | undefined;
   batchNo?: string | undefined;

@@ -4,14 +4,17 @@ import { batchKey } from './balance.store.js';
 import { unitsReader } from './shippable-stock.store.js';
 import type { Balance, Batch, Serial, StockedProduct } from './stock.js';
 
-/** The stock that goods come to, as it is under the lock of its products. A caller that adds to it keeps it up to date. */
+/**
+ * The stock that arriving goods are added to, read under the lock of its products. A caller that adds to it keeps it up to
+ * date.
+ */
 export interface IncomingStock {
   products: ReadonlyMap<string, StockedProduct>;
-  /** By `batchKey`; only those that exist. */
+  /** By `batchKey`; only existing ones. */
   batches: Map<string, Batch>;
   /** By `balanceKey`. A new one is empty, with the holds that already cover the batch there. */
   balances: Map<string, Balance>;
-  /** The keys of balances that exist, be they empty. */
+  /** The keys of existing balances, even empty ones. */
   stocked: Set<string>;
   /** By product, then by serial number. */
   serials: Map<string, Map<string, Serial>>;
@@ -26,8 +29,8 @@ interface Place {
 export const balanceKey = (place: Place): string => `${batchKey(place)}\n${place.warehouse}`;
 
 /**
- * Locks the products of goods and reads the stock they come to. `goods` is SQL for rows of `product_code`, `batch_no`, `warehouse`
- * and `serials`, by the value in `$2`; `$1` is the organization.
+ * Locks the products of goods and reads the stock they are added to. `goods` is SQL for rows of `product_code`, `batch_no`,
+ * `warehouse` and `serials`, by the value in `$2`; `$1` is the organization.
  */
 export function incomingStockLocker(goods: string): (tx: Tx, value: unknown) => Promise<IncomingStock> {
   const places = `(select distinct g.product_code, g.batch_no, g.warehouse from (${goods}) g) d

@@ -147,7 +147,7 @@ async function readWarehouse(
   );
 }
 
-/** All products in one statement of their own: in the batches of single reads, others would wait for them. */
+/** Reads many products in a separate statement, because single reads in the same batch would have to wait for them. */
 async function readMany(
   database: Database,
   principal: Principal,
@@ -172,7 +172,7 @@ async function readMany(
   };
 }
 
-/** Queried only if no product was found there: any that is proves that the warehouse exists. */
+/** Queried only if no product was found there: any result proves that the warehouse exists. */
 const requireWarehouse = (database: Database, principal: Principal, warehouse: string): Promise<void> =>
   transact(database, principal, async (tx) => {
     if ((await unknownWarehouses(tx, [warehouse])).length > 0) throw missing('warehouse', 'warehouse');

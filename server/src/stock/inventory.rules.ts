@@ -27,7 +27,7 @@ export interface InventoryRecord {
 
 const ALL_WAREHOUSES = '*';
 
-/** A batch is usable through its expiry date. Derived from the calendar, so expiring needs no write. */
+/** A batch is usable through its expiry date. Derived from the calendar, so that expiry needs no write. */
 const isExpired = (expiryDate: string | null, today: string): boolean =>
   expiryDate !== null && expiryDate < today;
 

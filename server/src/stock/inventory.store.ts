@@ -39,7 +39,7 @@ const stockColumns = unnamed(
   'b.held',
   'b.whole_holds',
 );
-// Stock proves that its warehouse exists, so only a product without stock there has to be looked up.
+// Stock proves that its warehouse exists, so the lookup is needed only for a product without stock there.
 const inWarehouse = batchStatement(
   3,
   ({ org, given }) => `
@@ -88,7 +88,7 @@ export interface StockKey {
   warehouse: string | null;
 }
 
-/** Small batches, two at once: while the database works on one, this process responds to the other. */
+/** Small batches, two at a time: while the database works on one, this process answers the other. */
 const LIMITS = { keysMax: 24, inFlightMax: 2 };
 
 /**

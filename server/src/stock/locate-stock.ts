@@ -21,9 +21,9 @@ export const lockProductOf = (tx: Tx, productCode: string): Promise<StockedProdu
 export interface NamedGoods {
   productCode: string;
   warehouses: Readonly<Record<string, string>>;
-  /** Set: the batch must exist. */
+  /** If set, the batch must exist. */
   knownBatch?: { batchNo: string | undefined };
-  /** Set: the hold must exist. */
+  /** If set, the hold must exist. */
   holdId?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface NamedGoods {
 export async function lockGoods(tx: Tx, named: NamedGoods): Promise<StockedProduct> {
   const code = canonicalCode(named.productCode);
   const places = Object.entries(named.warehouses);
-  // The stock is about to change: reservations of batches that have expired do not count any more.
+  // The stock is about to change, so reservations of expired batches no longer count.
   const [locked, unknown, batch, hold] = await Promise.all([
     lockStockedProducts(tx, [code]),
     places.length > 0 ? unknownWarehouses(tx, Object.values(named.warehouses)) : ([] as string[]),
@@ -55,7 +55,7 @@ function batchIssues(product: StockedProduct, given: string | undefined, known: 
     const batchNo = batchNoFor(product, given);
     return known ? [] : [unknownBatch('/batchNo', product.productCode, batchNo)];
   } catch (error) {
-    // Listed with the unknown warehouses of the same body, not instead of them.
+    // Reported together with the unknown warehouses of the same body.
     if (error instanceof Refusal) return [...error.issues];
     throw error;
   }
@@ -85,7 +85,7 @@ export async function occurredAt(
   return requireInstant(tx, given, books, first);
 }
 
-/** The same by the books and the first movement of the batch. */
+/** Like `occurredAt`, for books and a first movement that the caller has read. */
 export function requireInstant(
   tx: Tx,
   given: string | undefined,

@@ -2,14 +2,14 @@ import type { Tx } from '../platform/database/index.js';
 import { type Held, readHeldQuantity, readHeldSerials } from './customer-holdings.store.js';
 import { refuseStock } from './stock.errors.js';
 
-/** Part of the goods that come into stock: their quantity, and the serials of serialized units. */
+/** Part of the goods that enter stock: their quantity, and the serials of serialized units. */
 export interface Portion {
   quantity: number;
   serials: readonly string[];
 }
 
 export interface ReturnedGoods extends Held, Portion {
-  /** Set: goods the customer does not hold are received too, for this reason. */
+  /** If set, goods the customer does not hold are received too, for this reason. */
   unmatchedReason: string | null;
 }
 

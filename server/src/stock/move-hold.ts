@@ -27,14 +27,14 @@ export interface MovedHold extends HeldTransferEffect {
   before: Hold;
 }
 
-/** Lets the hold that covers the goods go with them, and saves it; the balances are the caller's to save. */
+/** Moves the hold that covers the goods along with them and saves it; the caller saves the balances. */
 export async function moveHold(tx: Tx, holdId: string, goods: MovedGoods): Promise<MovedHold> {
   const before = await findHold(tx, holdId);
   if (!before) throw new Error(`hold ${holdId} not found although it was looked up`);
   requireCovered(before, goods);
   if (await isHoldInDisposition(tx, holdId)) throw refuseStock('hold_in_disposition', '/holdId');
   const { productCode, batchNo, from: warehouse } = goods;
-  // A unit may be under several holds, and all of them go with it.
+  // A unit may be under several holds, all of which move with it.
   const serials = goods.units.map(({ serialNo }) => serialNo);
   for (const other of await readHoldsOfSerials(tx, productCode, serials))
     if (other !== holdId && (await isHoldInDisposition(tx, other)))

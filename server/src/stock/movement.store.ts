@@ -34,10 +34,13 @@ const ledgerColumns = {
   hold_id: 'text',
 } as const;
 const ledgerRows = bulkRows(ledgerColumns);
-/** Each with the number of those of its product that follow: the counter of the product is known only in the database. */
+/**
+ * `following` counts the later movements of the same product in the batch. Only the database knows the product's counter,
+ * from which it is subtracted.
+ */
 const newRows = bulkRows({ ...ledgerColumns, following: 'bigint' });
 const countRows = bulkRows({ product_code: 'text', count: 'bigint' });
-// Joined outside: a movement of a product that does not exist has no position, which the table refuses.
+// A left join: a movement of a missing product gets no position, which the table refuses.
 const insertMovements = statement(`
   with counted as (${advanceMovementCounts(countRows.from('n', 3))}),
   kept as (
@@ -106,7 +109,7 @@ export function appendMovements(tx: Tx, movements: readonly Movement[]): void {
 }
 
 export interface MovementFilter {
-  /** Found by text. */
+  /** Limited to those found by text. */
   matches?: Matches<'product' | 'batch' | 'serial' | 'receipt' | 'dispatch'> | undefined;
   productCode?: string | undefined;
   warehouse?: string | undefined;
@@ -133,7 +136,7 @@ const columns = `m.movement_id as "movementId", m.kind, m.product_code as "produ
     else json_build_object('type', m.counterparty_type, 'code', m.counterparty_code) end as counterparty,
   m.reason, m.unmatched, m.dispatch_id as "dispatchId", m.hold_id as "holdId", ${correctionOf('m')} as correction, m.occurred_at as "occurredAt", m.recorded_at as "recordedAt", m.actor`;
 
-/** As many as a text finds of any kind. */
+/** The maximum number of matches for a text in any search. */
 const IDS_MAX = 10_000;
 
 /** The newest movements of these serialized units. */
@@ -167,7 +170,7 @@ export async function listMovements(
   list.and(`m.warehouse = ?`, filter.warehouse);
   list.and(`m.batch_no = ?`, filter.batchNo);
   list.anyOf('m.kind', filter.kind);
-  // The types are all there are; named for the index.
+  // All types are listed, so that the index is used.
   list.and(
     `m.document_type in (${DOCUMENT_TYPES.map((type) => `'${type}'`).join(', ')}) and m.document_id = ?`,
     filter.documentId,

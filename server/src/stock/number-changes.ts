@@ -13,10 +13,13 @@ import {
 } from './stock-change.store.js';
 
 const BATCH = 5_000;
-/** Fewer are numbered by the next reader without making it wait. All that stay are counted at every visit, so few may. */
+/**
+ * Below this number, the next reader numbers them without noticeable delay. It is small, because every run counts the
+ * remaining marks.
+ */
 const MARKS_WORTH_A_VISIT = 100;
 
-/** Puts all changes committed before the call into the feed, and the stock that expired since it was last read. */
+/** Adds all changes committed before the call to the feed, and the stock that has expired since it was last read. */
 export async function numberChanges(database: Database, principal: Principal): Promise<void> {
   const today = await transact(database, principal, async (tx) => {
     const { hasMarks, day } = await readFeedState(tx);
@@ -26,7 +29,7 @@ export async function numberChanges(database: Database, principal: Principal): P
   if (today !== null) await numberAll(database, principal.orgId, today);
 }
 
-/** Keeps the marks few where nobody reads the feed. One organization that fails does not keep the others from their turn. */
+/** Keeps the marks few if nobody reads the feed. An organization that fails does not keep the others from their turn. */
 export async function numberChangesEverywhere(database: Database): Promise<void> {
   const failures = new Failures();
   for (const orgId of await organizationsWithMarks(database.worker, MARKS_WORTH_A_VISIT))
@@ -57,13 +60,13 @@ async function numberAll(database: Database, orgId: string, day: string | null):
     );
 }
 
-/** One change for each product and warehouse, at its latest instant, in the order of their last marks. */
+/** One change per product and warehouse, at its latest instant, in the order of their last marks. */
 function inOrder(marks: readonly ChangeMark[], after: number): NumberedChange[] {
   const last = new Map<string, ChangeMark>();
   for (const mark of marks) {
     const key = JSON.stringify([mark.productCode, mark.warehouse]);
     const known = last.get(key);
-    // Removed first, so that it moves to the end.
+    // Deleted first, so that it moves to the end.
     last.delete(key);
     last.set(key, known && known.markedAt > mark.markedAt ? known : mark);
   }

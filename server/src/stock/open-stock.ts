@@ -28,8 +28,9 @@ export interface Opening {
 }
 
 /**
- * Enters opening stock as adjustments, each with its own outcome: null, or the issues for which it is refused. Stock that a batch
- * already has in the warehouse is refused, so that a file imported again adds nothing. Many take hardly more statements than one.
+ * Enters opening stock as adjustments, each with its own outcome: null, or the issues for which it is refused. Stock that a
+ * batch already has in the warehouse is refused, so that importing a file again adds nothing. Many rows take hardly more
+ * statements than one.
  */
 export async function openStock(tx: Tx, openings: readonly Opening[]): Promise<(readonly Issue[] | null)[]> {
   const goods = openings.map((opening) => ({
@@ -43,7 +44,7 @@ export async function openStock(tx: Tx, openings: readonly Opening[]): Promise<(
     lockIncomingStock(tx, goods),
     unknownWarehouses(tx, [...new Set(goods.map((each) => each.warehouse))]),
   ]);
-  // The stock is about to change: reservations of batches that have expired do not count any more.
+  // The stock is about to change, so reservations of expired batches no longer count.
   const [, instants] = await Promise.all([dropExpiredReservations(tx, codes), readInstants(tx, goods)]);
   const entered: Entered[] = [];
   const outcomes = openings.map((opening, i) =>

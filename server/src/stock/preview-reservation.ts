@@ -3,13 +3,13 @@ import { type Demand, FreeStock, type LinePreview, suits } from './reservation.r
 import { readFreeStock } from './reservation.store.js';
 import { type HeldSource, readFreeElsewhere, readHeldHere } from './shortage.store.js';
 
-/** The stock a line could be given now, and where else suitable goods are if that is too little. */
+/** The stock a line could be given now and, if that is too little, where else suitable goods are. */
 export interface ReservationPreview extends LinePreview {
   holds: HeldSource[];
   warehouses: { warehouse: string; quantity: number }[];
 }
 
-/** Allocates free stock to each line without reserving it. Nothing is locked: others may be faster. */
+/** Allocates free stock to each line without reserving it. Nothing is locked, so another order may take it first. */
 export async function previewReservation(tx: Tx, demand: Demand): Promise<ReservationPreview[]> {
   const codes = [...new Set(demand.lines.map((line) => line.productCode))];
   const { warehouse } = demand;

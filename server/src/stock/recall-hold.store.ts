@@ -26,7 +26,7 @@ export function saveRecallHolds(tx: Tx, recallId: string, holdIds: readonly stri
   tx.send(insert, [tx.orgId, recallId, holdIds]);
 }
 
-/** A hold that was split off belongs to the same recall, if there is one. */
+/** A hold that was split off belongs to the recall of the original, if there is one. */
 export async function copyRecallOfHold(tx: Tx, holdId: string, splitHoldId: string): Promise<void> {
   tx.send(copy, [tx.orgId, holdId, splitHoldId]);
 }

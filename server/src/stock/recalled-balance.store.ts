@@ -37,7 +37,7 @@ const blocked = statement(`
   group by p.recall_id, p.warehouse, p.batch_no
   order by 1, 2, 3`);
 
-/** The stock that recalls block now, by warehouse and batch. */
+/** The stock that recalls currently block, by warehouse and batch. */
 export async function readRecalledBalances(tx: Tx, recallIds: readonly string[]): Promise<RecalledBalance[]> {
   return tx.query(blocked, [tx.orgId, recallIds]);
 }

@@ -12,7 +12,10 @@ import { refuseStock } from './stock.errors.js';
 export interface Recalled {
   productCode: string;
   batchNo: string;
-  /** Serialized units in stock, or a quantity in one warehouse. Neither: the whole batch everywhere, later arrivals included. */
+  /**
+   * Serialized units in stock, or a quantity in one warehouse; if neither, the whole batch everywhere, including later
+   * arrivals.
+   */
   serials?: readonly string[] | undefined;
   quantity?: number | undefined;
   warehouse?: string | undefined;
@@ -31,7 +34,7 @@ export async function holdForRecall(
   return holdId;
 }
 
-/** Blocks whole batches of a product for a recall, in every warehouse and later arrivals included. */
+/** Blocks whole batches of a product for a recall, in every warehouse, including later arrivals. */
 export async function holdBatchesForRecall(
   tx: Tx,
   recall: RecallName,
@@ -48,10 +51,7 @@ export async function holdBatchesForRecall(
 
 const reasonOf = ({ recallNo }: RecallName): string => `recall ${recallNo}`;
 
-/**
- * Has goods that are on holds of their own blocked for a recall as well. Units are on hold by quantity once, however many have
- * a reason to block them.
- */
+/** Extends existing holds of goods to a recall. Each unit is counted as on hold once, however many reasons block it. */
 export async function extendHoldsToRecall(
   tx: Tx,
   recall: RecallName,

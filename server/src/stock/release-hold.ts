@@ -19,7 +19,7 @@ export interface ReleaseRequest {
   decidesQuality: boolean;
 }
 
-/** Ends one hold; what other holds cover stays blocked. Only a logistics hold is released without quality deciding so. */
+/** Ends one hold; goods under other holds stay blocked. Only a logistics hold is released without a quality decision. */
 export async function releaseHold(tx: Tx, request: ReleaseRequest): Promise<Hold> {
   const { holdId, reason, decidesQuality } = request;
   const hold = await lockHold(tx, holdId, ({ category }) => {
@@ -36,12 +36,12 @@ export async function releaseHold(tx: Tx, request: ReleaseRequest): Promise<Hold
   return release(tx, hold, reason);
 }
 
-/** `requireAllowed` judges what never changes of a hold, before anything is locked. */
+/** `requireAllowed` checks what never changes in a hold, before anything is locked. */
 async function lockHold(tx: Tx, holdId: string, requireAllowed: (hold: Hold) => void): Promise<Hold> {
   const named = await findHold(tx, holdId);
   if (!named) throw missing('hold', 'holdId');
   requireAllowed(named);
-  // Read again once the product is locked: a concurrent release may have come first.
+  // Read again after the product is locked, because a concurrent release may have come first.
   await lockProductOf(tx, named.productCode);
   const hold = (await findHold(tx, holdId)) ?? named;
   if (hold.releasedAt) throw refuseStock('hold_released', null);

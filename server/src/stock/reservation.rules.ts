@@ -12,9 +12,9 @@ export interface LineDemand {
   lineNo: number;
   productCode: string;
   quantity: number;
-  /** Set: no other batch will do. */
+  /** If set, only this batch is acceptable. */
   batchNo: string | null;
-  /** Set: the batch must be usable through this day at least. */
+  /** If set, the batch must be usable at least through this day. */
   usableThrough: string | null;
 }
 
@@ -50,7 +50,7 @@ export interface Reserved {
 /** The stock that one line of an order could be given now. */
 export interface LinePreview {
   line: LineDemand;
-  /** All that can be reserved of batches that suit the line, after the lines before it. */
+  /** The total that can be reserved in suitable batches, after the lines before it. */
   available: number;
   missing: number;
   allocations: Reserved['allocations'];
@@ -67,8 +67,8 @@ function earliestExpiryFirst(a: FreeBatch, b: FreeBatch): number {
 }
 
 /**
- * Allocates free stock to demands one after the other, each wholly or not at all. The free quantities shrink as demands
- * are met.
+ * Allocates free stock to demands one after the other, each in full or not at all. The free quantities shrink as demands are
+ * met.
  */
 export class FreeStock {
   readonly #batches = new Map<string, FreeBatch[]>();
@@ -85,12 +85,12 @@ export class FreeStock {
   allocate(demand: Demand): Reserved {
     const { taken, allocations, short } = this.#take(demand);
     if (short.length === 0) return { allocations, short };
-    // The demand is refused: the next one in the same transaction may use what it took.
+    // The demand is refused, so the next one in the same transaction may use its stock.
     for (const { batch, quantity } of taken) batch.free += quantity;
     return { allocations: [], short };
   }
 
-  /** The stock that each line would be given, also where it is not enough. */
+  /** The stock that each line would be given, even if it is not enough. */
   preview(demand: Demand): LinePreview[] {
     return demand.lines.map((line) => {
       const available = this.#suitable(demand.warehouse, line).reduce((sum, batch) => sum + batch.free, 0);
@@ -135,7 +135,7 @@ export class FreeStock {
   }
 }
 
-/** Whether a batch meets what a line requires of it. */
+/** Whether a batch meets the requirements of a line. */
 export function suits(
   batch: Pick<FreeBatch, 'batchNo' | 'expiryDate'>,
   line: Pick<LineDemand, 'batchNo' | 'usableThrough'>,

@@ -42,7 +42,7 @@ const reservationColumns = bulkRows({
   quantity: 'integer',
   reserved_at: 'timestamptz',
 });
-/** Marks for quantities of batches that become reserved, or (`sign` -1) no longer are. */
+/** Marks for quantities of batches that become reserved or (`sign` -1) are released. */
 const reservedMarks = (rows: string, sign: 1 | -1): string => `
   select g.org_id, r.product_code, r.warehouse,
     ${deltaColumns({ expiryDate: 't.expiry_date', reserved: `${sign} * sum(r.quantity)` })}
@@ -160,7 +160,7 @@ const ofOrder = statement(`
   where r.org_id = $1 and r.order_id = $2 order by r.line_no, t.expiry_date nulls last, r.batch_no`);
 const removeOfOrder = statement(`
   delete from reservations r where r.org_id = $1 and r.order_id = $2 and r.dispatch_id = any($3) returning ${columns}`);
-// Read from the few balances, because a product can have many thousand reservations.
+// Read from the few balances, because a product can have many thousands of reservations.
 const removeExpired = statement(`
   with expired as materialized (
     select b.product_code, b.warehouse, b.batch_no from balances b
@@ -194,7 +194,7 @@ export async function removeReservations(
   return removed;
 }
 
-/** Removes the reservations of a dispatch that the caller has read since their products are locked. */
+/** Removes the reservations of a dispatch that the caller has read after their products were locked. */
 export function removeKnownReservations(
   tx: Tx,
   orderId: string,

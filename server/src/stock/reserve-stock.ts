@@ -13,8 +13,8 @@ import {
 import { onAvailableDecreased } from './stock-hooks.js';
 
 /**
- * Reserves stock for orders, earliest expiry first, each order wholly or not at all. Returns the allocations and the missing
- * quantities of each. Takes a constant number of statements for any number of orders and lines.
+ * Reserves stock for orders, earliest expiry first, each order in full or not at all. Returns the allocations and the
+ * missing quantities of each. Takes a constant number of statements for any number of orders and lines.
  */
 export async function reserveStock(tx: Tx, demands: readonly Demand[]): Promise<Reserved[]> {
   const places = new Map<string, { productCode: string; warehouse: string }>();
@@ -31,13 +31,13 @@ export async function reserveStock(tx: Tx, demands: readonly Demand[]): Promise<
   return reserveFrom(tx, stock, demands);
 }
 
-/** The same from stock that was read since its products were locked. */
+/** The same from stock that was read after its products were locked. */
 export async function reserveFrom(
   tx: Tx,
   { batches, withExpiredPromises }: ReservableStock,
   demands: readonly Demand[],
 ): Promise<Reserved[]> {
-  // Dropping them frees nothing that can be sold, but expired stock must not count as reserved.
+  // Dropping them frees no sellable stock, but expired stock must not count as reserved.
   if (withExpiredPromises.length > 0) await dropExpiredReservations(tx, withExpiredPromises);
   const free = new FreeStock(batches);
   const outcomes = demands.map((demand) => free.allocate(demand));
@@ -50,7 +50,7 @@ export async function reserveFrom(
   return outcomes;
 }
 
-/** Frees the reservations of an order that no dispatch has. The order is locked, so none is added meanwhile. */
+/** Frees the reservations of an order that no dispatch uses. The order is locked, so none is added meanwhile. */
 export async function releaseReservations(tx: Tx, orderId: string): Promise<void> {
   const codes = new Set((await readReservations(tx, orderId)).map((reservation) => reservation.productCode));
   await lockStockedProducts(tx, [...codes].sort());

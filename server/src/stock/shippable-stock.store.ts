@@ -42,7 +42,9 @@ const unitsOf = ({ productCodes, serialNos }: UnitSource) =>
   join serials s on s.org_id = $1 and s.product_code = q.product_code and s.serial_no = q.serial_no`);
 const unitsNamed = unitsOf({ productCodes: '$2::text[]', serialNos: '$3::text[]' });
 
-/** Reads the stock of a dispatch that SQL finds, once its products are locked. `$1` is the organization, `$2` the dispatch. */
+/**
+ * Reads the stock of a dispatch that SQL selects, once its products are locked. `$1` is the organization, `$2` the dispatch.
+ */
 export function shippableStockReader(source: ShipmentSource) {
   const assigned = assignedTo(source);
   const readUnits = unitsReader(source);

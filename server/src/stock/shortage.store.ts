@@ -3,13 +3,13 @@ import { availableQuantity } from './available.js';
 import type { FreeBatch } from './reservation.rules.js';
 import type { Hold } from './stock.js';
 
-/** Goods in a warehouse that could be sold but for a hold. */
+/** Goods in a warehouse that only a hold keeps from being sold. */
 export type HeldSource = Pick<Hold, 'holdId' | 'productCode' | 'batchNo' | 'category' | 'reason'> & {
   expiryDate: string | null;
   quantity: number;
 };
 
-// A hold of a whole batch leaves the units that have a hold of their own to it.
+// A hold of a whole batch excludes units with a hold of their own.
 const heldHere = statement(`
   select h.hold_id as "holdId", h.product_code as "productCode", h.batch_no as "batchNo", h.category, h.reason,
     t.expiry_date as "expiryDate", q.quantity

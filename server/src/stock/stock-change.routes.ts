@@ -43,7 +43,7 @@ export function stockChangeRoutes(database: Database): Route[] {
       summary: 'Read the stock that changed since a cursor',
       description:
         'One row for each product and warehouse whose figures changed, with the figures of now: movements, reservations, holds and ' +
-        'expiry. A change is there once its write was answered, and none is skipped: store `nextCursor` and send it as `after`. ' +
+        'expiry. A change is in the feed once its write was answered, and none is skipped: store `nextCursor` and send it as `after`. ' +
         'Without `after`, the feed begins with all stock there has been. A row may come again with the same figures.',
       query: Strict({
         after: Type.Optional(

@@ -14,7 +14,7 @@ import type { StockRow } from './inventory.rules.js';
 import type { Tally } from './stock-tally.js';
 import { addToTallies } from './stock-tally.store.js';
 
-/** A product in a warehouse whose figures changed, and by how much this moves the figures of an expiry date. */
+/** A product in a warehouse whose figures changed, and how much that moves the figures of an expiry date. */
 export interface ChangeMark extends Tally {
   markId: string;
   productCode: string;
@@ -26,7 +26,8 @@ const feedState = statement(`
   select exists (select from stock_change_marks where org_id = $1) as "hasMarks",
     (select position from stock_change_heads where org_id = $1) as position,
     (select day from stock_change_heads where org_id = $1) as day`);
-// A batch is usable through its expiry date, so between two days those change that expire on the first or later.
+// A batch is usable through its expiry date, so a change of the day affects batches that expire from the first day until
+// before the last.
 const expiringMarks = `
   select distinct b.org_id, b.product_code, b.warehouse, ${deltaColumns({ expiryDate: 'null::date' })} from batches t
   join balances b on b.org_id = $1 and b.org_id = t.org_id and b.product_code = t.product_code and b.batch_no = t.batch_no
@@ -77,7 +78,7 @@ export interface FeedState {
   hasMarks: boolean;
   /** The last position given; null: none yet. */
   position: number | null;
-  /** The day up to which expired batches are in the feed. */
+  /** The day up to which the feed contains expired batches. */
   day: string | null;
 }
 
@@ -91,12 +92,12 @@ export async function markExpired(tx: Tx, day: string): Promise<void> {
   await tx.query(markExpiring, [tx.orgId, day, tx.today, tx.now, newRowNumbers()]);
 }
 
-/** Locks the head, so that nobody else gives positions, and reads the next marks committed before. */
+/** Locks the head, so that no one else assigns positions, and reads the next committed marks. */
 export async function takeMarks(
   tx: Tx,
   limit: number,
 ): Promise<{ position: number; marks: ChangeMark[] } | null> {
-  // In statements of their own: the second sees all that was numbered before the lock was free.
+  // Separate statements: the second sees everything numbered before the lock was free.
   const [[head], marks] = await Promise.all([
     tx.query<{ position: number }>(lockHead, [tx.orgId]),
     tx.query<ChangeMark>(nextMarks, [tx.orgId, limit]),
@@ -115,7 +116,10 @@ export interface NumberedChange {
   changedAt: Date;
 }
 
-/** Replaces marks by the positions of their changes, and adds what they moved to the tallies. `day` null: expired batches are not dealt with here. */
+/**
+ * Replaces marks by the positions of their changes, and adds their amounts to the tallies. `day` null: expired batches are
+ * handled elsewhere.
+ */
 export function saveNumbered(
   tx: Tx,
   marks: readonly ChangeMark[],
@@ -138,7 +142,7 @@ export function saveNumbered(
   tx.send(moveHead, [tx.orgId, head.position, head.day]);
 }
 
-/** Organizations with at least so many marks. */
+/** Organizations with at least this many marks. */
 export async function organizationsWithMarks(worker: Pool, count: number): Promise<string[]> {
   return (await worker.query<{ orgId: string }>(organizationsMarked, [count])).map(({ orgId }) => orgId);
 }
@@ -152,7 +156,7 @@ const feedsOf = batchStatement(
   from unnest($1::text[]) as w(org_id)`,
 );
 
-/** How far the feeds of these organizations have come, and whether changes wait to get their positions. */
+/** The heads of the feeds of these organizations, and whether changes are waiting for their positions. */
 export function readFeedHeads(
   worker: Pool,
   orgIds: readonly string[],
@@ -178,7 +182,7 @@ export interface ChangeRange {
   limit: number;
 }
 
-/** Changes after a position, in their order, with the stock there is now. */
+/** Changes after a position, in order, with the current stock. */
 export async function readChanges(tx: Tx, range: ChangeRange & { through: number }): Promise<StockChange[]> {
   type Row = Omit<StockChange, 'rows' | 'warehouse'> & { place: string } & (
       | StockRow

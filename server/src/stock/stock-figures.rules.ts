@@ -16,12 +16,12 @@ export interface StockFigures {
   products: number;
   /** Batches in stock by the month of their expiry, from the current month on. */
   nearExpiry: ({ month: string } & Amount)[];
-  /** By the days left. `throughDays` null: expired. */
+  /** By days left. `throughDays` null: expired. */
   byExpiry: ({ throughDays: number | null } & Amount)[];
 }
 
 export const MONTHS = 12;
-/** Days left at which a band ends; what has expired is a band of its own. */
+/** The days left at which a band ends; expired stock is a separate band. */
 const EXPIRY_BANDS = [30, 60, 90, 180] as const;
 
 /** Totals of tallies by expiry date, as of a day; total = available + reserved + blocked. A batch is usable through its expiry date. */

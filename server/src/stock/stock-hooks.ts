@@ -20,7 +20,7 @@ export interface ArrivedGoods {
   warehouse: string;
   quantity: number;
   serials: readonly string[];
-  /** The holds that the arrival itself put on exactly these goods: those of a return. */
+  /** The holds that the arrival itself put on exactly these goods, such as those of a return. */
   holdIds: readonly string[];
 }
 
@@ -28,14 +28,14 @@ export interface ArrivedGoods {
 export const onArrivals = createHook<[tx: Tx, arrived: readonly ArrivedGoods[]], void>('stock.onArrivals');
 
 /**
- * Returns whether a disposition that is neither executed nor rejected, other than `except`, names the hold. Until it is, the goods
- * stay where they are, under the hold.
+ * Returns whether a disposition that is neither executed nor rejected, other than `except`, names the hold. Until then, the
+ * goods stay where they are, under the hold.
  */
 export const isHoldInDisposition = createHook<[tx: Tx, holdId: string, except?: string], boolean>(
   'stock.isHoldInDisposition',
 );
 
-/** A return, just put on hold, that its customer did not hold according to the ledger. */
+/** A return that has just been put on hold because, according to the ledger, its customer did not hold it. */
 export interface UnmatchedGoods {
   hold: Hold;
   warehouse: string;

@@ -3,7 +3,7 @@ import { figuresOf, MONTHS, type StockFigures } from './stock-figures.rules.js';
 import type { Tally } from './stock-tally.js';
 import { figuresByExpiry } from './stock-tally.store.js';
 
-// Dates that differ in nothing shown are one row, so that years of them are not carried over.
+// Dates that look the same in the figures share a row, so that years of them need not be transferred.
 const tallies = statement(`
   select d.expiry_date::text as "expiryDate", sum(f.total)::bigint as total, sum(f.reserved)::bigint as reserved, sum(f.held)::bigint as held,
     sum(f.batches)::bigint as batches, sum(f.products)::bigint as products

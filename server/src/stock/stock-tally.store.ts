@@ -2,8 +2,8 @@ import { bulkRows, organizationRow, statement, type Tx } from '../platform/datab
 import type { Tally } from './stock-tally.js';
 
 /**
- * The figures of an organization by expiry date, for SQL: the tallies and what waits to be added to them. Both in one statement are exact,
- * because a mark leaves in the transaction that adds it.
+ * The figures of an organization by expiry date, for SQL: the tallies plus the marks not added to them yet. Reading both in
+ * one statement is exact, because a mark is removed in the transaction that adds it.
  */
 export const figuresByExpiry = (org: string): string => `(
   select f.expiry_date, sum(f.total) as total, sum(f.reserved) as reserved, sum(f.held) as held, sum(f.batches) as batches,
@@ -31,7 +31,7 @@ const add = statement(`
   on conflict (org_id, expiry_date) do update set ${FIGURES.map((name) => `${name} = stock_tallies.${name} + excluded.${name}`).join(', ')}
   returning 1`);
 
-/** Adds changes to the tallies. The head of the feed is locked, so nobody else does. */
+/** Adds changes to the tallies. The head of the feed is locked, so there is no concurrent writer. */
 export function addToTallies(tx: Tx, changes: readonly Tally[]): void {
   const sums = new Map<string, Tally>();
   for (const change of changes) {

@@ -1,4 +1,4 @@
-/** Figures of the batches with one expiry date, or by how much they change. */
+/** Figures of the batches with one expiry date, or the amounts by which they change. */
 export interface Tally {
   expiryDate: string;
   total: number;

@@ -126,7 +126,7 @@ export const stockReasons = {
   },
   held_otherwise: {
     kind: 'invalid',
-    meaning: 'another hold stands on part of the batch, and it is not known on which units',
+    meaning: 'another hold covers part of the batch, and it is not known which units',
     remedy: 'Decide about that hold first, or destroy or return the goods instead of releasing them.',
   },
   recall_hold: {

@@ -70,7 +70,7 @@ function operationRoutes(): Route[] {
   ];
 }
 
-/** The dispatches of an order have its number. */
+/** The dispatches of an order are found by its number. */
 const FOUND_BY = ['product', 'batch', 'serial', 'receipt', 'dispatch'] as const;
 
 function movementsRoute(database: Database): Route {

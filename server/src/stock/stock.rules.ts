@@ -18,7 +18,7 @@ export function batchNoFor(product: StockedProduct, given: string | undefined): 
   return batchNo;
 }
 
-/** Sorted serial numbers. Refused when they do not match the tracking of the product or the quantity. */
+/** Sorted serial numbers. Refused if they do not match the product's tracking or the quantity. */
 export function requireSerials(
   product: StockedProduct,
   serials: readonly string[] | undefined,
@@ -32,7 +32,7 @@ export function requireSerials(
   return [...serials].sort();
 }
 
-/** A known batch keeps its expiry date; a new one needs it, unless the product is untracked. `day`: of its receipt. */
+/** A known batch keeps its expiry date; a new one needs one, unless the product is untracked. `day`: of its receipt. */
 export function openBatch(
   product: StockedProduct,
   batchNo: string,
@@ -88,7 +88,7 @@ export function takeByAdjustment(balance: Balance, quantity: number): { balance:
   };
 }
 
-/** The balance after `quantity` free units were moved elsewhere. */
+/** The balance after `quantity` free units were moved to another warehouse. */
 export function takeByTransfer(balance: Balance, quantity: number): Balance {
   if (quantity > balance.quantity)
     throw refuseStock('insufficient_stock', '/quantity', `only ${balance.quantity} in stock`);
@@ -103,7 +103,7 @@ export function takeByTransfer(balance: Balance, quantity: number): Balance {
   return { ...balance, quantity: balance.quantity - quantity };
 }
 
-/** Refuses incoming serialized units that are in stock already, or known under another batch. */
+/** Refuses incoming serialized units that are already in stock, or known under another batch. */
 export function requireSerialsAbsent(
   serials: readonly string[],
   known: ReadonlyMap<string, Serial>,

@@ -38,7 +38,7 @@ export interface Serial {
 
 export const HOLD_EXTENTS = ['batch', 'quantity', 'serials'] as const;
 export const HOLD_SOURCES = ['manual', 'recall', 'return', 'unmatched_return', 'environment'] as const;
-/** Decides who releases a hold. A caller chooses one of the first two; the others are those of their sources. */
+/** Decides who releases a hold. A caller chooses one of the first two; each of the others belongs to a source. */
 export const CHOSEN_HOLD_CATEGORIES = ['logistics', 'quality'] as const;
 export const HOLD_CATEGORIES = [
   ...CHOSEN_HOLD_CATEGORIES,
@@ -64,7 +64,7 @@ export interface Hold {
   alertId: string | null;
   /** The entry of the register of nonconforming goods that its goods belong to. */
   ncId: string | null;
-  /** The hold of which it was a part. */
+  /** The hold from which it was split off. */
   splitFrom: string | null;
   reason: string;
   createdAt: Date;
@@ -75,7 +75,7 @@ export interface Hold {
   updatedAt: Date;
 }
 
-/** The documents that a movement can belong to. */
+/** The types of document that a movement can belong to. */
 export const DOCUMENT_TYPES = [
   'receipt',
   'dispatch',
@@ -121,7 +121,7 @@ export interface Movement {
   document: { type: (typeof DOCUMENT_TYPES)[number]; id: string; no: string | null; line: number | null };
   counterparty: { type: 'supplier' | 'customer' | 'warehouse'; code: string } | null;
   reason: string | null;
-  /** Returns only: the customer did not hold it according to the ledger. */
+  /** Returns only: according to the ledger, the customer did not hold it. */
   unmatched: boolean;
   /** Returns only: the dispatch it belongs to, if given. */
   dispatchId: string | null;

@@ -34,7 +34,7 @@ export interface Transfer {
   quantity: number;
   serials: string[];
   holdId: string | null;
-  /** The hold of the moved goods, where it was split off. */
+  /** The hold of the moved goods, if it was split off. */
   newHoldId: string | null;
   reason: string | null;
   occurredAt: Date;
@@ -42,7 +42,7 @@ export interface Transfer {
   createdBy: string;
 }
 
-/** Moves stock between warehouses: free stock, or what is under the hold that is named. Never reserved stock. */
+/** Moves stock between warehouses: free stock, or stock under the named hold. Never reserved stock. */
 export async function transferStock(tx: Tx, input: TransferRequest): Promise<Transfer> {
   if (input.from === input.to) throw refuseStock('same_warehouse', '/to');
   const { from, to, batchNo: given, holdId, quantity } = input;
@@ -82,7 +82,7 @@ export async function transferStock(tx: Tx, input: TransferRequest): Promise<Tra
   };
   appendMovements(tx, ledgerRows(tx, transfer));
   if (moved?.split) appendSplitHold(tx, moved.split, transfer);
-  // Stock that arrives where its batch is on hold is no longer available; what was on hold was not before.
+  // Stock that arrives where its batch is on hold is no longer available; held stock was not available before.
   if (!moved && target.wholeHolds > 0) await onAvailableDecreased(tx, [productCode]);
   const audited = { action: 'stock.transfer', entityType: 'transfer', entityId: transfer.transferId };
   await recordAudit(
@@ -104,7 +104,7 @@ function moveFree({ units, source, target, quantity }: MovedGoods): Balance[] {
   return [takeByTransfer(source, quantity), addTo(target, quantity, '/quantity')];
 }
 
-/** The ledger shows from when on the goods are under a hold of their own. */
+/** The ledger shows when the goods came under a hold of their own. */
 const appendSplitHold = (tx: Tx, split: Hold, { to, quantity, serials }: Transfer): void =>
   appendHoldMovements(tx, 'hold', split, [{ warehouse: to, quantity, serials }], split.reason);
 

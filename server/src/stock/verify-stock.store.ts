@@ -77,7 +77,7 @@ const ledgerAgainstCount = statement(`
   where p.product_code = any($2) and (m.found <> p.movements_made or m.last <> p.movements_made)
   order by 1 limit 1`);
 
-// One statement, so that a change while it runs is in both or in neither. What a check sums: units, reserved, held and batches.
+// One statement, so that a concurrent change is in both or in neither. Sums of the check: units, reserved, held and batches.
 const talliesAgainstBalances = statement(`
   with stocked as (
     select b.product_code, b.batch_no, sum(b.quantity) as total, sum(b.reserved) as reserved, sum(${heldQuantity('b')}) as held
@@ -102,7 +102,7 @@ const talliesAgainstBalances = statement(`
     'figures of all stock (' || what || ') are not those of the balances' as problem, expected, found
   from compared where differs order by what limit 1`);
 
-/** Compares the kept figures of the whole organization with its balances. */
+/** Compares the stored figures of the whole organization with its balances. */
 export async function findTallyDifference(tx: Tx): Promise<StockDifference | null> {
   const [row] = await tx.query<StockDifference>(talliesAgainstBalances, [tx.orgId]);
   return row ?? null;

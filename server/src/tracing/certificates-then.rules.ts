@@ -1,7 +1,7 @@
 import type { Coverage } from '../certificates/index.js';
 import type { ChainItem, Step } from './trace.js';
 
-/** A certificate with its changes, enough to decide on which days it was in force and what it covered then. */
+/** A certificate with its changes, enough to determine on which days it was in force and what it covered then. */
 export interface RecordedCertificate {
   certificateId: string;
   certificateNo: string;
@@ -28,7 +28,7 @@ const HAND_OVERS: readonly Step[] = ['received', 'dispatched', 'delivered'];
 const stateAt = ({ state, changes }: RecordedCertificate, at: Date): State =>
   changes.find((change) => change.at > at)?.from ?? state;
 
-/** Decided by the state at the time: later changes do not alter past days. */
+/** Decided by the state at the time: later changes do not affect past days. */
 function wasInForce(certificate: RecordedCertificate, at: Date, day: string): boolean {
   const { validFrom, validTo, supersededFrom } = certificate;
   if (day < validFrom || (validTo !== null && day > validTo)) return false;
@@ -47,8 +47,8 @@ function coverageAt({ coverage, coverageChanges }: RecordedCertificate, at: Date
 export const isHandOver = ({ step }: Pick<ChainItem, 'step'>): boolean => HAND_OVERS.includes(step);
 
 /**
- * Numbers of the certificates of the product and of the other party that were in force at a hand-over, and those of them that
- * did not cover the product. `covers` judges the product as it is described now: its former descriptions are not kept.
+ * Numbers of the certificates of the product and of the other party that were in force at a hand-over, and of those that did
+ * not cover the product. `covers` judges the product's current description, because former ones are not stored.
  */
 export function certificatesThen(
   item: ChainItem,

@@ -15,7 +15,7 @@ function withLinkParameters(code: string, target: string): string {
   return `${code}${code.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** Reads the code from the path: percent-encoded as a whole, or a Digital Link as it is. */
+/** Reads the code from the path: percent-encoded as a whole, or a Digital Link unchanged. */
 export function codeInPath(target: string): string {
   const rest = restOfPath(target, CODE_PATH);
   // An unencoded Digital Link keeps its own percent signs.

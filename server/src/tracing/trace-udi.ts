@@ -31,12 +31,12 @@ import {
 
 export interface TraceRequest {
   code: string;
-  /** Set: the trace as it was known at this instant. */
+  /** If set, the trace as it was known at this instant. */
   until: Date | null;
   /** The ledger position after which the page begins. */
   after: number;
   limit: number;
-  /** Set: data of other customers is left out. */
+  /** If set, data of other customers is left out. */
   customerCode: string | null;
   timeZone: string;
   /** Includes the packages scanned at receipt. */
@@ -48,7 +48,7 @@ export interface Trace {
   product: TracedProduct;
   status: TraceStatus;
   holders: Holder[];
-  /** One item more than the page holds if another page follows. */
+  /** Contains one item more than the page if another page follows. */
   chain: ChainItem[];
   certificates: RecordedCertificate[];
   recalls: TracedRecall[];

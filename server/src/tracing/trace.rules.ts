@@ -93,7 +93,7 @@ export function locateUnit(movements: readonly UnitMovement[]): UnitLocation {
       warehouse = arrived ? movement.warehouse : null;
       left = arrived ? null : movement;
       delivered = false;
-      // A unit that leaves the stock leaves its holds too; one that is transferred takes them along.
+      // A unit that leaves the stock leaves its holds too; a transferred unit takes them along.
       if (movement.kind !== 'transfer_out' && movement.kind !== 'transfer_in') holds.clear();
     } else if (movement.kind === 'hold') holds.add(movement.documentId);
     else if (movement.kind === 'release') holds.delete(movement.documentId);

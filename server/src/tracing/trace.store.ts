@@ -21,8 +21,8 @@ import {
 import type { RecordedCertificate } from './certificates-then.rules.js';
 import type { LedgerRow, Subject, TracedProduct, TracedRecall } from './trace.js';
 
-// A known device identifier takes precedence over an equal product code. `offset 0` keeps that lookup in a subquery of its
-// own: merged into the condition, row-level security would make it run for every product.
+// A known device identifier takes precedence over an equal product code. `offset 0` keeps that lookup in a separate
+// subquery: merged into the condition, it would run for every product because of row-level security.
 const productOf = statement(`
   select p.product_code as "productCode", p.product_name as "productName", p.specification, p.model, p.manufacturer,
     p.registration_no as "registrationNo", p.risk_class as "riskClass", p.unit, p.tracking, ${coverageTraits('p')} as traits,
@@ -143,7 +143,7 @@ const certificatesOf = statement(`
   join ${certificateRows('$1')} c on c.subject_type = s.subject_type and c.subject_code = s.subject_code
   order by c.certificate_id`);
 
-/** Changes of the coverage only after `since`: those before matter to nothing that happened later. */
+/** Only changes of the coverage after `since`: earlier ones do not affect anything that happened later. */
 export async function readCertificates(
   tx: Tx,
   subjects: readonly { type: string; code: string }[],

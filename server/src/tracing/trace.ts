@@ -6,7 +6,7 @@ export interface Subject {
   productCode: string;
   batchNo: string | null;
   serialNo: string | null;
-  /** Movements recorded later are left out; null leaves out none. */
+  /** Movements recorded later are left out; null omits none. */
   until: Date | null;
 }
 

@@ -1,16 +1,16 @@
-/** The days an organization has been through. */
+/** The days that an organization's runs have covered. */
 export interface RunMark {
-  /** The last day run on that day itself, and when it last was. */
+  /** The last day that was run on that day itself, and when it last ran. */
   day: string | null;
   ranAt: Date | null;
-  /** The last day run before it came. */
+  /** The last day that was run before it began. */
   aheadTo: string | null;
 }
 
-/** A day runs again every hour: the next run sees what was being written during the one before. */
+/** A day runs again every hour: the next run sees data that was being written during the previous one. */
 export const RUN_AGAIN_MS = 3_600_000;
 
-/** Due on a new day, or long after the last run. A run recorded in the future had a wrong clock and counts as none. */
+/** Due on a new day, or long after the last run. A run recorded in the future had a wrong clock and does not count. */
 export const isDue = ({ day, ranAt }: RunMark, today: string, now: Date): boolean =>
   day === null || ranAt === null || day < today || Math.abs(now.getTime() - ranAt.getTime()) >= RUN_AGAIN_MS;
 
@@ -18,8 +18,8 @@ export const isDue = ({ day, ranAt }: RunMark, today: string, now: Date): boolea
 export const wronglyDatedAfter = (now: Date): Date => new Date(now.getTime() + RUN_AGAIN_MS);
 
 /**
- * The first day on which something may have expired without a notification, because no worker ran since. A future day has
- * no outage before it: the days up to it will run.
+ * The first day on which something may have expired without a notification, because no worker has run since. A future day
+ * has no outage before it: the days up to it will run.
  */
 export function unattendedSince({ day }: RunMark, today: string, now: string): string {
   if (today > now || day === null) return today;

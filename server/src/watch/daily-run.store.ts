@@ -39,7 +39,7 @@ export async function saveDailyRun(tx: Tx): Promise<void> {
   tx.send(saveRun, [tx.orgId, tx.today, tx.now, wronglyDatedAfter(tx.now)]);
 }
 
-/** A day run ahead does not stand for the days before it, which are still to come. */
+/** A day that was run ahead does not replace the days before it, which are still to come. */
 export async function saveDailyRunAhead(tx: Tx): Promise<void> {
   tx.send(saveAhead, [tx.orgId, tx.today]);
 }

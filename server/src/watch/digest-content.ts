@@ -1,4 +1,4 @@
-/** The first items, and the number of all. */
+/** The first items, and the total number. */
 export interface Listed<T> {
   items: T[];
   total: number;

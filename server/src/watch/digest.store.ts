@@ -10,7 +10,7 @@ import type { DigestContent, Listed } from './digest-content.js';
 const readers = statement(`
   select u.email from ${userRows('$1')} u where u.role = 'admin' and u.status = 'active' and u.daily_digest order by u.email`);
 
-/** Administrators who asked for it. */
+/** Administrators who opted in. */
 export async function readDigestReaders(tx: Tx): Promise<string[]> {
   return (await tx.query<{ email: string }>(readers, [tx.orgId])).map((row) => row.email);
 }

@@ -20,7 +20,7 @@ export async function queueDigest(tx: Tx, consoleUrl: string): Promise<void> {
     await queueMail(tx, { dedupeKey: `daily digest ${tx.today} ${email}`, to: [email], ...mail });
 }
 
-/** Names that partners and colleagues chose, without links and line breaks. */
+/** User-chosen names, without links and line breaks. */
 const plain = <T extends object>({ items, total }: Listed<T>): Listed<T> => ({
   total,
   items: items.map((item) => {

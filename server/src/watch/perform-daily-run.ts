@@ -57,8 +57,8 @@ export async function performDailyRun(
 }
 
 /**
- * The daily run of the transaction's day, in this transaction: for a sandbox, whose day begins with it. An organization that no worker
- * has visited is taken to be through with the day before.
+ * The daily run of the transaction's day, in this transaction: for a sandbox, whose day begins with it. An organization that
+ * no worker has visited counts as having completed the day before.
  */
 export async function performDailyRunIn(
   tx: Tx,
@@ -99,7 +99,7 @@ async function runDay(
   };
 }
 
-/** Repeats until a batch comes back less than full. */
+/** Repeats until a batch is not full. */
 async function notifyInBatches(
   batchSize: number,
   notifyBatch: (limit: number) => Promise<NotifiedBatch>,
@@ -112,7 +112,7 @@ async function notifyInBatches(
   }
 }
 
-/** Performs the daily run of every organization where it is due. One that fails does not keep the others from theirs. */
+/** Performs the daily run of every organization for which it is due. A failure does not stop the others. */
 export async function performDueDailyRuns(
   database: Database,
   options: DailyRunOptions & { onError: (error: unknown, organization: string) => void },

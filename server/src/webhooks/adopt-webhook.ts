@@ -10,7 +10,7 @@ import type { Webhook } from './webhook.js';
 import { enable } from './webhook.store.js';
 
 /**
- * The caller becomes the owner. A webhook that was disabled by the end of its owner sends again, from now on; one that was
+ * The caller becomes the owner. A webhook that was disabled because its owner ended is enabled from now on; one that was
  * disabled for another reason stays disabled.
  */
 export async function adoptWebhook(tx: Tx, principal: Principal, webhookId: string): Promise<Webhook> {

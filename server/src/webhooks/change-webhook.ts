@@ -31,7 +31,7 @@ export interface WebhookChange {
   callbackUrl?: string | undefined;
   eventTypes?: readonly string[] | undefined;
   filter?: CodeFilter | undefined;
-  /** All of them: those not named are removed. */
+  /** The complete set: headers that are not named are removed. */
   headers?: OwnHeaders | undefined;
   description?: string | null | undefined;
   status?: WebhookStatus | undefined;
@@ -49,7 +49,7 @@ export async function changeWebhook(
 ): Promise<Webhook> {
   const before = await lockWebhook(tx, caller, webhookId);
   const { callbackUrl = before.callbackUrl, filter = before.filter, headers } = change;
-  // Another filter lets events through that were kept back; headers choose who receives them, as the address does.
+  // Another filter lets through events that were excluded before; headers influence the receiver, as the address does.
   const isRedirected = change.callbackUrl !== undefined || headers !== undefined;
   if (isRedirected || change.filter !== undefined || change.status === 'enabled')
     await requireAreasOf(tx, caller, webhookId);
@@ -57,7 +57,7 @@ export async function changeWebhook(
   const description = change.description === undefined ? before.description : change.description;
   await saveWebhook(tx, { ...before, callbackUrl, eventTypes, filter, description });
   if (headers !== undefined) saveHeaders(tx, webhookId, sealHeaders(box, tx.orgId, webhookId, headers));
-  // Earlier events keep to the types and codes subscribed to then, whether sent or not.
+  // Earlier events keep the types and codes subscribed to at the time, whether sent or not.
   if (change.eventTypes !== undefined || change.filter !== undefined)
     await saveSubscription(tx, { webhookId, eventTypes, filter }, await readFeedHead(tx));
   if (change.eventTypes !== undefined) await followStock(tx, webhookId, eventTypes);
@@ -74,18 +74,18 @@ export async function enableWebhook(tx: Tx, caller: Caller, webhookId: string): 
   const before = await lockWebhook(tx, caller, webhookId);
   await requireAreasOf(tx, caller, webhookId);
   await requireOwner(tx, before);
-  // An enabled webhook has missed nothing, and its pending pushes must not be skipped.
+  // An enabled webhook has missed nothing, so its pending pushes must not be skipped.
   await enable(tx, webhookId, before.status === 'disabled' ? await readFeedHead(tx) : 0);
   return finishChange(tx, caller, before, 'webhook.enable');
 }
 
-/** Once its owner has ended, a webhook sends again only for another owner. The reason stays, even if the person returns. */
+/** Once its owner has ended, a webhook sends again only for a new owner. The reason stays, even if the person returns. */
 async function requireOwner(tx: Tx, webhook: Webhook): Promise<void> {
   if (webhook.disabledReason === 'owner_ended' || (await hasOwnerEnded(tx, webhook.webhookId)))
     throw refuseWebhook('owner_ended', null);
 }
 
-/** Until the overlap ends pushes carry both signatures; the signature header keeps the old one. */
+/** Until the overlap ends, pushes carry both signatures; the signature header keeps the old one. */
 export async function rotateSecret(
   tx: Tx,
   box: SecretBox,
@@ -103,7 +103,7 @@ export async function rotateSecret(
     await saveSecrets(tx, webhookId, { secret: sealed, nextSecret: null, overlapUntil: null });
   } else {
     const known = await readSecrets(tx, webhookId);
-    // A rotation during an overlap ends the oldest secret at once: there are never more than two.
+    // A rotation during an overlap ends the oldest secret immediately: there are never more than two.
     const old = known.nextSecret ?? known.secret;
     const overlapUntil = new Date(tx.now.getTime() + input.overlapSeconds * 1000);
     await saveSecrets(tx, webhookId, { secret: old, nextSecret: sealed, overlapUntil });
@@ -125,7 +125,7 @@ export async function deleteWebhook(tx: Tx, viewer: Viewer, webhookId: string): 
   return webhook;
 }
 
-/** Has the worker reload the webhook, and records the change. */
+/** Makes the worker reload the webhook, and records the change. */
 export async function finishChange(
   tx: Tx,
   viewer: Viewer,

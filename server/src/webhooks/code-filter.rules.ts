@@ -8,7 +8,7 @@ export type CodeFilter = Readonly<Record<Dimension, readonly string[] | null>>;
 
 export const NO_FILTER: CodeFilter = { customerCodes: null, warehouses: null, productCodes: null };
 
-/** A filter as callers write and read it: dimensions that are not narrowed are left out. */
+/** A filter as callers write and read it: omits dimensions that are not narrowed. */
 export type NamedCodes = Partial<Record<Dimension, string[] | undefined>>;
 
 export const filterFrom = (named: NamedCodes | null | undefined): CodeFilter => ({
@@ -17,7 +17,7 @@ export const filterFrom = (named: NamedCodes | null | undefined): CodeFilter => 
   productCodes: named?.productCodes ?? null,
 });
 
-/** Null: nothing is left out. */
+/** Null if nothing is narrowed. */
 export function namedCodes(filter: CodeFilter): Partial<Record<Dimension, string[]>> | null {
   const named = DIMENSIONS.flatMap((dimension) => {
     const codes = filter[dimension];
@@ -26,7 +26,7 @@ export function namedCodes(filter: CodeFilter): Partial<Record<Dimension, string
   return named.length === 0 ? null : Object.fromEntries(named);
 }
 
-/** Returns the test of an event by the codes it concerns (null: every code): one of each narrowed dimension is enough. */
+/** Returns a test of an event's codes (null: every code). In each narrowed dimension, one matching code is enough. */
 export function matcherOf(filter: CodeFilter): (concerns: Concerns | null) => boolean {
   const narrowed = DIMENSIONS.flatMap((dimension) => {
     const codes = filter[dimension];

@@ -15,7 +15,7 @@ import { WEBHOOKS_TOPIC, type Webhook } from './webhook.js';
 import { findWebhook, insertNewWebhook, lockWebhookCount } from './webhook.store.js';
 
 const WEBHOOKS_MAX = 1_000;
-/** One customer must not take what the organization and the other customers need. */
+/** Keeps one customer from using up the quota that the organization and its other customers need. */
 const CUSTOMER_WEBHOOKS_MAX = 20;
 const SECRET_BYTES = 32;
 
@@ -24,7 +24,7 @@ export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toStri
 const STANDARD_SECRET = /^whsec_(?<encoded>.*)$/;
 const KEY_BYTES_MIN = 16;
 
-/** Standard Webhooks libraries sign with the decoded `whsec_` secret: invalid base64 decodes to an empty key. */
+/** Standard Webhooks libraries sign with the decoded `whsec_` secret, and invalid base64 decodes to an empty key. */
 export function requireUsableSecret(secret: string | undefined): void {
   const encoded = STANDARD_SECRET.exec(secret ?? '')?.groups?.encoded;
   if (encoded === undefined) return;
@@ -33,7 +33,7 @@ export function requireUsableSecret(secret: string | undefined): void {
     throw refuseWebhook('bad_secret', '/secret');
 }
 
-/** Pushes events from here on; the secret is returned only this once. */
+/** Pushes events from now on; the secret is returned only this once. */
 export async function createWebhook(
   tx: Tx,
   box: SecretBox,

@@ -49,7 +49,7 @@ const attemptsOf = statement(`
   select position, at, status, duration_ms as "durationMs", error, response_excerpt as "responseExcerpt"
   from webhook_attempts where org_id = $1 and webhook_id = $2 and position = any($3) order by position, attempt`);
 
-/** Events that a text considers at most, the newest ones. */
+/** The newest events that a text search considers. */
 const POSITIONS_MAX = 1_000;
 
 interface DeliveryFilter {
@@ -91,7 +91,10 @@ export async function listDeliveries(
   }));
 }
 
-/** As a test for null: the planner expects few rows of other conditions on a status, and would judge all of them first. */
+/**
+ * Written as a test for null: the planner expects other conditions on a status to match few rows, and would evaluate all of
+ * them first.
+ */
 const oneOf = 'nullif(status = any(?), false) is not null';
 
 const STORED_AS: Record<Exclude<DeliveryStatus, 'delivered'>, string> = {
@@ -100,15 +103,15 @@ const STORED_AS: Record<Exclude<DeliveryStatus, 'delivered'>, string> = {
   failed: 'failed',
   skipped: 'skipped',
 };
-/** Up to here every push was delivered or is stored. */
+/** Every push up to this position was delivered or is stored. */
 const watermark = '(select settled_to from webhook_states where org_id = $1 and webhook_id = $2)';
-/** The log begins here: everything newer was missed, failed or waits. */
+/** The position of the last delivered push: everything newer was missed, failed or waits. */
 const lastDelivered = `(select a.position from webhook_attempts a where a.org_id = $1 and a.webhook_id = $2 and a.delivered
   order by a.position desc limit 1)`;
 
 /**
- * Where pushes of these statuses are, as conditions that exclude each other. What was not delivered is stored, or lies beyond the
- * watermark: so the feed, where nearly everything was delivered, is not searched for it.
+ * Where pushes of these statuses are, as mutually exclusive conditions. Undelivered ones are stored or beyond the watermark,
+ * so the feed, where nearly everything was delivered, is not searched for them.
  */
 function sourcesOf(statuses: readonly DeliveryStatus[] | undefined): string[] {
   if (statuses?.every((status) => status === 'delivered')) return [`position <= ${lastDelivered}`];
@@ -172,7 +175,7 @@ export async function countMissed(
   return row ?? { failed: 0, skipped: 0 };
 }
 
-/** Marks everything that failed or was skipped since then to be sent again. */
+/** Marks everything that failed or was skipped since then for another delivery. */
 export async function recoverSince(tx: Tx, webhookId: string, since: Date): Promise<void> {
   tx.send(recover, [tx.orgId, webhookId, since, tx.now]);
 }
@@ -197,7 +200,7 @@ const redeliver = statement(`
     occurred_at = coalesce(webhook_deliveries.occurred_at, excluded.occurred_at),
     resume_due_at = case when webhook_deliveries.manual then webhook_deliveries.resume_due_at else webhook_deliveries.due_at end`);
 
-/** Makes one more attempt due now; if it fails, the push returns to its previous status. */
+/** Makes one more attempt due now. If it fails, the push returns to its previous status. */
 export async function redeliverNow(
   tx: Tx,
   webhookId: string,

@@ -5,13 +5,13 @@ import { concerns, passes } from './matched.store.js';
 export interface DeliveryOverview {
   enabled: number;
   disabled: number;
-  /** Pushes that wait for their first or another attempt. */
+  /** Pushes that wait for their first or next attempt. */
   pending: number;
   /** Pushes that permanently failed in the last 24 hours. */
   failed: number;
-  /** The share of delivered among the latest attempts of the last 24 hours; null without any. */
+  /** The success rate of the latest attempts in the last 24 hours; null if there were none. */
   successShare: number | null;
-  /** The same attempts by the hour they were made in. A webhook with very many shows its latest hours only. */
+  /** The same attempts by hour. A webhook with very many shows only its latest hours. */
   byHour: { hour: Date; attempts: number; delivered: number; averageMs: number }[];
 }
 
@@ -19,14 +19,14 @@ const DAY_MS = 86_400_000;
 const PENDING_MAX = 10_000;
 const RECENT_MAX = 1_000;
 
-/** The webhooks that stand still, by their state `s`: what the overview counts and what the list shows for it. */
+/** The disabled webhooks, by their state `s`: counted in the overview and shown in the list of the task. */
 export const TO_ENABLE = `s.status = 'disabled'`;
 
 const standings = statement(`
   select count(*) filter (where s.status = 'enabled') as enabled, count(*) filter (where ${TO_ENABLE}) as disabled
   from webhooks w join webhook_states s on s.org_id = $1 and s.webhook_id = w.webhook_id
   where w.org_id = $1 and w.deleted_at is null`);
-// Pushes without a row lie above the watermark of their webhook, and only that stretch of the feed is searched.
+// Pushes without a row are above the watermark of their webhook, so only that stretch of the feed is searched.
 const waiting = statement(`
   with live as (
     select w.webhook_id, w.event_types, w.customer_code, s.settled_to, w.filter_customers, w.filter_warehouses, w.filter_products from webhooks w
@@ -76,7 +76,7 @@ export async function readDeliveryOverview(tx: Tx): Promise<DeliveryOverview> {
   ]);
   const attempts = hours.reduce((sum, hour) => sum + hour.attempts, 0);
   const delivered = hours.reduce((sum, hour) => sum + hour.delivered, 0);
-  // The hour of the oldest attempt looked at may lack some.
+  // The hour of the oldest attempt considered may be incomplete.
   const complete = hours.slice(hours.findLastIndex(({ isCut }) => isCut) + 1);
   return {
     ...(await one(tx.query<{ enabled: number; disabled: number }>(standings, [tx.orgId]))),

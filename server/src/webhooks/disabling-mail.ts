@@ -11,7 +11,7 @@ export interface MailAddresses {
   adminEmail: string | null;
 }
 
-/** The administrators, else the creator of the webhook, else the operator. */
+/** The administrators; if there are none, the creator of the webhook; otherwise the operator. */
 async function recipientsOf(tx: Tx, webhook: Webhook, { adminEmail }: MailAddresses): Promise<string[]> {
   const administrators = await listAdministrators(tx);
   if (administrators.length > 0) return administrators;
@@ -25,7 +25,7 @@ export async function disablingMail(
 ): Promise<NewMail | null> {
   const to = await recipientsOf(tx, webhook, options);
   if (to.length === 0) return null;
-  // The oldest event, not the first failed push: a push fails 21 minutes after its event.
+  // The oldest event, not the first failed push: a push fails for good 21 minutes after its event.
   const since = webhook.missedSince ?? webhook.failingSince ?? tx.now;
   return {
     dedupeKey: `webhook disabled ${webhook.webhookId} ${tx.now.toISOString()}`,
@@ -56,7 +56,7 @@ What to do:
 
 const LISTED_MAX = 50;
 
-/** One mail about all webhooks that ended together: a key may have had a thousand. */
+/** One mail about all webhooks that ended together, because a key may have had a thousand. */
 export async function endMail(
   tx: Tx,
   webhooks: readonly Webhook[],
@@ -97,6 +97,6 @@ Event types:   ${eventTypes.join(', ')}
 Owner:         ${plainName(owner.name ?? '')} (${owner.kind} ${owner.id ?? ''})
 `;
 
-/** Actors that are not people have an address under .invalid, which receives no mail. */
+/** Actors other than people have an address under .invalid, which receives no mail. */
 const isReachable = (address: string | null): address is string =>
   address !== null && !address.endsWith('.invalid');

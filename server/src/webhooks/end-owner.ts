@@ -39,17 +39,17 @@ async function endAll(tx: Tx, webhookIds: readonly string[]): Promise<void> {
 }
 
 interface SettleOptions extends MailAddresses {
-  /** Organizations that are looked at in one statement. */
+  /** Organizations per statement. */
   organizationsMax?: number;
 }
 
 const ORGANIZATIONS_MAX = 100;
-/** The rest of an organization with more has its turn after the others, in the next run. */
+/** The remaining webhooks of an organization with more follow in the next run, after the other organizations. */
 const WEBHOOKS_MAX = 1_000;
 
 /**
- * Disables webhooks whose owner expired, and mails the administrators about every end. Until it comes to that, nothing is
- * sent either: the worker that holds the lease knows when the owner ends. Returns how many webhooks it settled.
+ * Disables webhooks whose owner expired, and mails the administrators about every end. Nothing is sent in the meantime
+ * either, because the worker that holds the lease knows when the owner ends. Returns the number of webhooks settled.
  */
 export async function settleEndedOwners(database: Database, options: SettleOptions): Promise<number> {
   const { organizationsMax = ORGANIZATIONS_MAX } = options;
@@ -62,7 +62,7 @@ export async function settleEndedOwners(database: Database, options: SettleOptio
     after = orgIds.at(-1) ?? '';
     const now = database.clock.now();
     for (const { orgId, webhookIds } of await findUnsettledEnds(database.worker, orgIds, now, WEBHOOKS_MAX)) {
-      // One organization that cannot be settled now, because its rows are locked for example, does not hold up the others.
+      // An organization that cannot be settled now, for example because its rows are locked, does not delay the others.
       await failures.attempt(async () => {
         await settleAll(database, orgId, webhookIds, options);
         settled += webhookIds.length;

@@ -1,12 +1,12 @@
 import { refuseWebhook } from './webhook.errors.js';
 
-/** Headers that pushes carry besides those of every push. */
+/** Custom headers of a webhook, in addition to those that every push carries. */
 export type OwnHeaders = Readonly<Record<string, string>>;
 
 const NAME_MAX = 64;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** They belong to the connection or the message, or to a browser's session, or say where a request comes from. */
+/** These belong to the connection, the message or a browser's session, or state the origin of a request. */
 const RESERVED = new Set([
   ...[
     'accept-encoding',
@@ -24,7 +24,7 @@ const RESERVED = new Set([
 ]);
 const RESERVED_BEGINNINGS = ['content-', 'proxy-', 'sec-', 'webhook-', 'x-forwarded-', 'x-lotward-'];
 
-/** `prefix`: of our own headers, as the operator chose it. Names are the same in upper and lower case. */
+/** `prefix`: of our own headers, as the operator configured it. Names are case-insensitive. */
 export function requireSendable(headers: OwnHeaders, prefix: string): void {
   const reserved = [...RESERVED_BEGINNINGS, `x-${prefix.toLowerCase()}-`];
   const seen = new Set<string>();

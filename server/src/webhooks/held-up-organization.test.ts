@@ -59,7 +59,7 @@ describe('pushes are made', () => {
         await victim.happen({ entity: `ord_${n}` });
         await victim.expectPushes(1 + n);
       }
-      // Not because the wait had an end.
+      // Progress must not depend on the locks being released: the same statements still wait.
       expect(await waiting()).toEqual(before);
     });
     await attacker.expectPushes(2);
@@ -105,7 +105,7 @@ describe('pushes are made', () => {
         const before = await waiting();
         await victim.happen({ entity: 'ord_next' });
         await victim.expectPushes(2);
-        // Not because the wait had an end.
+        // Progress must not depend on the locks being released: the same statements still wait.
         expect(await waiting()).toEqual(expect.arrayContaining(before));
       },
     );
@@ -133,7 +133,7 @@ describe('pushes are made', () => {
         await victim.expectPushes(1 + n);
       }
       const after = await waiting();
-      // Not because the wait had an end.
+      // Progress must not depend on the locks being released: the same statements still wait.
       expect(after).toEqual(expect.arrayContaining(before));
       expect(after.length).toBeLessThan(WEBHOOKS / 2);
     });

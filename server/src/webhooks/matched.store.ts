@@ -11,8 +11,9 @@ export const concerns = (e: string, customerCode: string): string =>
 const DIMENSIONS = { customerCodes: 'customers', warehouses: 'warehouses', productCodes: 'products' };
 
 /**
- * SQL: the event `e` concerns one of the codes of every dimension that the row `f` narrows, as `matcherOf` decides in a worker. As
- * a test for null, because the planner expects few rows of other conditions on functions, and would no longer read by index.
+ * SQL: in every dimension that the row `f` narrows, the event `e` concerns one of its codes, as `matcherOf` decides in a
+ * worker. Written as a test for null, because the planner expects other conditions on functions to match few rows and would
+ * stop using the index.
  */
 export const passes = (e: string, f: string): string => {
   const tests = Object.entries(DIMENSIONS).map(
@@ -29,8 +30,8 @@ export const filterJson = (f: string): string =>
     .join(', ')})`;
 
 /**
- * The events a webhook subscribed to, from the history of its subscriptions; `$1` organization, `$2` webhook. Not from its
- * pushes: a push that was never made would be missing there too.
+ * The events that a webhook subscribed to, from the history of its subscriptions; `$1` organization, `$2` webhook. Its
+ * pushes would not do: a push that was never made would be missing there too.
  */
 export const matchedEvents = `
   spans as (
@@ -66,7 +67,7 @@ const sendableTypes = statement(`
   where s.to_position is null or exists (select from events e
     where e.org_id = $1 and e.position > s.after_position and e.position <= s.to_position)`);
 
-/** The types it is subscribed to, and those of earlier subscriptions from whose time events are kept. */
+/** The types it is subscribed to, and those of earlier subscriptions whose events are still stored. */
 export async function readSendableTypes(tx: Tx, webhookId: string): Promise<string[]> {
   const rows = await tx.query<{ eventType: string }>(sendableTypes, [tx.orgId, webhookId]);
   return rows.map((row) => row.eventType);

@@ -48,7 +48,7 @@ const removeWebhook = statement(`
   delete from webhooks w where w.org_id = $1 and w.webhook_id = $2 and w.deleted_at is not null
     and not exists (select 1 from webhook_subscriptions u where u.org_id = $1 and u.webhook_id = $2)`);
 
-/** Removes a deleted webhook once none of its pushes is left. */
+/** Removes a deleted webhook after its last push is removed. */
 export async function removeDeleted(tx: Tx, webhookId: string): Promise<void> {
   tx.send(removeSubscriptions, [tx.orgId, webhookId]);
   tx.send(removeWebhook, [tx.orgId, webhookId]);

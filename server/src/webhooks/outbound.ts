@@ -14,7 +14,10 @@ interface Route {
   lookUp: LookUp;
 }
 
-/** The addresses an organization's pushes may go to, and the sender for them. Its own id is the `caller` of both. */
+/**
+ * The addresses that an organization's pushes may reach, and the sender for them. The organization's id is the `caller` of
+ * both.
+ */
 export interface Outbound {
   forOrganization(orgId: string): Promise<Route>;
   close(): Promise<void>;
@@ -25,7 +28,7 @@ const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 /** Organizations with different address policies do not share connections. */
 export function openOutbound(options: {
   timeoutMs: number;
-  /** Private networks reachable over plain HTTP, for development. */
+  /** Private networks that are reachable over plain HTTP, for development. */
   allowedNetworks: readonly string[];
   /** Name servers for the hosts of receivers; without them, those of the host. */
   nameServers?: readonly string[] | undefined;

@@ -11,7 +11,7 @@ export interface EndedAttempt {
   responseExcerpt: string | null;
 }
 
-/** The part of a webhook's state that the outcome of pushes depends on. */
+/** The part of a webhook's state on which the outcome of pushes depends. */
 export interface Standing {
   status: WebhookStatus;
   consecutiveFailures: number;
@@ -57,7 +57,7 @@ export function outcomeOf(
     const counted = { ...delivery, attempts: delivery.attempts + 1 };
     numbers.push(counted.attempts);
     if (attempt.delivered) {
-      // A successful first attempt needs no row: the attempt itself is the record.
+      // A successful first attempt needs no row, because the attempt itself is the record.
       if (stored) deliveries.set(attempt.position, settled(counted, 'delivered'));
       if (!delivery.manual && standing.status === 'enabled') {
         standing.consecutiveFailures = 0;

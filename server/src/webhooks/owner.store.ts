@@ -10,7 +10,7 @@ export const joinOwner = (org = 'w.org_id'): string => `
   cross join lateral (select w.owner_key_id as key_id, w.owner_client_id as client_id, w.owner_user_id as user_id,
     w.owner_grant as grant_hash) owner
   left ${joinKey('owner', org)} left ${joinClient('owner', org)} left ${joinUser('owner', org)}`;
-/** The same with its grant, which a distributed database has on another node. */
+/** The same including its grant, which a distributed database stores on another node. */
 export const joinOwnerAndGrant = `${joinOwner()} left ${joinGrant('owner')}`;
 
 export const ownerJson = `json_build_object(
@@ -23,11 +23,11 @@ const endsAt = (...more: string[]) => `least(
     case when num_nonnulls(k.revoked_at, k.disabled_at) = 0 then k.expires_at else 'epoch' end,
     case when num_nonnulls(c.revoked_at, c.disabled_at) > 0 then 'epoch'::timestamptz end,
     ${["case when u.status <> 'active' then 'epoch'::timestamptz end", ...more].join(',\n    ')})`;
-/** The last instant at which the owner is valid; null: nothing ends it by itself. The epoch once it has ended. */
+/** The last instant at which the owner is valid; null if nothing ends it by itself, the epoch once it has ended. */
 export const ownerEndsAt = endsAt(
   "case when w.owner_grant is not null then coalesce(g.expires_at, 'epoch') end",
 );
-/** The same without the grant; `endWithGrants` does the rest. */
+/** The same without the grant, which `endWithGrants` adds. */
 export const ownerEnd = `${endsAt()} as "ownerEndsAt", w.owner_grant as "ownerGrant"`;
 
 export interface OwnerEnd {
@@ -94,7 +94,7 @@ export async function lockWebhooksOf(tx: Tx, [by, id]: EndedOwner): Promise<stri
   return idsOf(await tx.query(lockOf[by], [tx.orgId, id]));
 }
 
-// The owner is read again in a statement after the lock: it may have been replaced while this one waited.
+// The owner is read again in a statement after the lock, because it may have been replaced during the wait.
 const lockStates = statement(`
   select 1 from webhook_states where org_id = $1 and webhook_id = any($2) order by webhook_id for update`);
 const ends = statement(`
@@ -103,7 +103,7 @@ const ends = statement(`
   ${joinOwner('$1')}
   where w.org_id = $1 and w.webhook_id = any($2) and s.status = 'enabled'`);
 
-/** Locks these webhooks, and returns those that are enabled though their owner has ended. */
+/** Locks these webhooks, and returns those that are enabled although their owner has ended. */
 export async function lockEnded(tx: Tx, webhookIds: readonly string[]): Promise<string[]> {
   tx.send(lockStates, [tx.orgId, webhookIds]);
   const rows = await tx.query<OwnerEnd & { webhookId: string }>(ends, [tx.orgId, webhookIds]);
@@ -119,7 +119,7 @@ const skipWaiting = statement(`
     due_at = null, manual = false, resume_due_at = null, updated_at = $3
   where org_id = $1 and webhook_id = any($2) and due_at is not null`);
 
-/** Nothing more is sent: pending pushes become skipped, and can be recovered. A mail about it is due. */
+/** Stops sending: pending pushes become skipped and can be recovered, and a mail about it becomes due. */
 export async function disableEnded(tx: Tx, webhookIds: readonly string[]): Promise<void> {
   tx.send(end, [tx.orgId, webhookIds, tx.now]);
   tx.send(skipWaiting, [tx.orgId, webhookIds, tx.now]);
@@ -129,7 +129,7 @@ export async function disableEnded(tx: Tx, webhookIds: readonly string[]): Promi
 const nextOrganizations = statement(`
   select org_id as "orgId" from webhook_states where org_id > $1 group by org_id order by org_id limit $2`);
 
-/** Organizations that have webhooks, in order, after this one. */
+/** Organizations with webhooks, in order, starting after this one. */
 export async function organizationsWithWebhooks(pool: Pool, after: string, max: number): Promise<string[]> {
   return (await pool.query<{ orgId: string }>(nextOrganizations, [after, max])).map(({ orgId }) => orgId);
 }
@@ -145,7 +145,9 @@ const perhapsUnsettled = statement(`
   where s.org_id = $1 and (s.end_notice_due or (s.status = 'enabled' and (w.owner_grant is not null or ${endsAt()} < $2)))
   order by s.webhook_id`);
 
-/** Webhooks whose owner has ended by time, or whose administrators are to be notified of the end; so many of each organization. */
+/**
+ * Webhooks whose owner has expired, or of whose end the administrators must be notified; a limited number per organization.
+ */
 export function findUnsettledEnds(
   pool: Pool,
   orgIds: readonly string[],
@@ -157,7 +159,7 @@ export function findUnsettledEnds(
     : pool.query(unsettled, [orgIds, now, perOrganizationMax]);
 }
 
-/** In a distributed database, where a statement has one organization and no grants. */
+/** For a distributed database, where a statement covers one organization and no grants. */
 async function findUnsettledOneByOne(
   pool: Pool,
   orgIds: readonly string[],
@@ -180,7 +182,7 @@ const takeNotices = statement(`
   update webhook_states set end_notice_due = false where org_id = $1 and webhook_id = any($2) and end_notice_due
   returning webhook_id as "webhookId"`);
 
-/** Returns those of the webhooks that the administrators are to be notified of, each once. */
+/** Returns those webhooks of whose end the administrators must be notified, each only once. */
 export async function takeEndNotices(tx: Tx, webhookIds: readonly string[]): Promise<string[]> {
   return idsOf(await tx.query(takeNotices, [tx.orgId, webhookIds]));
 }

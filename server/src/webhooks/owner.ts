@@ -2,13 +2,13 @@ import type { Principal } from '../platform/principal.js';
 
 export const OWNER_KINDS = ['organization', 'key', 'client', 'user'] as const;
 
-/** The credential or person a webhook belongs to, as it is shown. */
+/** The credential or person to which a webhook belongs, as the API shows it. */
 export interface Owner {
   kind: (typeof OWNER_KINDS)[number];
-  /** Null for the organization, as is the name. */
+  /** Null for the organization; the name is then null, too. */
   id: string | null;
   name: string | null;
-  /** The person on whose behalf the OAuth client made it. */
+  /** The person on whose behalf the OAuth client created it. */
   onBehalfOf: string | null;
 }
 
@@ -20,10 +20,10 @@ export interface OwnerIds {
   grantHash: Buffer | null;
 }
 
-/** Nothing ends it. */
+/** The organization itself: it never ends. */
 export const ORGANIZATION: OwnerIds = { keyId: null, clientId: null, userId: null, grantHash: null };
 
-/** The caller owns the webhooks it makes or adopts. Sessions end every day: there it is the person. */
+/** The caller owns the webhooks it creates or adopts. Sessions end every day, so there it is the person. */
 export function ownerOf({ session, client, credentialId }: Principal): OwnerIds {
   if (session) return { ...ORGANIZATION, userId: session.userId };
   if (client) return { ...ORGANIZATION, clientId: credentialId, ...client };

@@ -38,7 +38,7 @@ export async function redeliver(
   const delivery = await readDelivery(tx, webhookId, deliveryId);
   await requireAreasOf(tx, caller, webhookId);
   if (webhook.status === 'disabled') throw refuseWebhook('webhook_disabled', null);
-  // A pending push is about to be sent anyway.
+  // A pending push will be sent anyway.
   if (delivery.status === 'pending') return delivery;
   const { watermark, sendFrom } = await readProgress(tx, webhookId);
   if (delivery.status === 'skipped') await skipBetween(tx, webhookId, watermark, sendFrom);
@@ -61,7 +61,7 @@ export interface Recovery {
   total: number;
 }
 
-/** Sends failed and skipped events again, in their order and with all retries. */
+/** Sends failed and skipped events again, in order and with all retries. */
 export async function recover(
   tx: Tx,
   caller: Caller,

@@ -18,7 +18,7 @@ export async function removeOldPushes(database: Database, options: SweepOptions 
         const attempts = await removeAttempts(tx, webhookId, removedTo, rowsMax);
         const deliveries = await removeDeliveries(tx, webhookId, removedTo, rowsMax);
         if (deliveries > 0) await refreshNextDue(tx, webhookId);
-        // The webhook itself goes last, when nothing of it is left.
+        // The webhook itself is removed last, when nothing else of it is left.
         if (attempts + deliveries === 0) await removeDeleted(tx, webhookId);
         return attempts + deliveries;
       },

@@ -10,7 +10,7 @@ const headersPlace = (orgId: string, webhookId: string): SealPlace => ({
   id: webhookId,
 });
 
-/** The names stay readable, the values do not: they often are credentials of the receiver. */
+/** The names stay readable, but not the values, which are often credentials of the receiver. */
 export function sealHeaders(
   box: SecretBox,
   orgId: string,
@@ -22,7 +22,7 @@ export function sealHeaders(
   return { headers: box.seal(JSON.stringify(headers), headersPlace(orgId, webhookId)), headerNames };
 }
 
-/** In lower case, so that one of ours with the same name replaces it. */
+/** In lower case, so that one of our headers with the same name replaces it. */
 export function openHeaders(
   box: SecretBox,
   orgId: string,

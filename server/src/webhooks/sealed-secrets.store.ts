@@ -2,7 +2,7 @@ import { statement } from '../platform/database/index.js';
 import { freshSeal, type SealedRows, sealBeginning } from '../platform/sealed-rows/index.js';
 import type { SealPlace, SecretBox } from '../platform/secrets/index.js';
 
-/** Both secrets of a webhook have one place: the next one becomes the current one as it is. */
+/** Both secrets of a webhook share one place, because the next one becomes the current one unchanged. */
 export const secretPlace = (orgId: string, webhookId: string): SealPlace => ({
   purpose: 'webhook secret',
   orgId,

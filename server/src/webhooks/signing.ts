@@ -4,7 +4,7 @@ import type { OwnHeaders } from './header.rules.js';
 const STANDARD_PREFIX = 'whsec_';
 
 export interface SigningKey {
-  /** The bytes of the secret as it is written. */
+  /** The bytes of the secret as it is spelled. */
   plain: Buffer;
   /** The key of Standard Webhooks: the decoded bytes of a `whsec_` secret, otherwise `plain`. */
   standard: Buffer;
@@ -65,7 +65,7 @@ export interface Push {
   sandbox?: boolean;
 }
 
-/** Cached, because every push needs them. */
+/** Cached, because every push needs the names. */
 const namesByPrefix = new Map<string, ReturnType<typeof namesFor>>();
 const namesFor = (prefix: string) => ({
   event: `x-${prefix}-event`,

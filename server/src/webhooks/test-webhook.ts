@@ -29,7 +29,7 @@ interface TestOptions {
   policy: PushPolicy;
 }
 
-/** Sends a sample event, marked as a test: outside the feed, the counts and the log. */
+/** Sends a sample event, marked as a test. It is not part of the feed, the counts or the log. */
 export async function sendTest(
   { database, box, outbound, policy }: TestOptions,
   principal: Principal,

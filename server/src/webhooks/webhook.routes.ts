@@ -102,7 +102,7 @@ function readRoutes(database: Database): Route[] {
       params: ById,
       data: WebhookView,
       async read({ principal, params }) {
-        // An event that was just missed has no place in the feed yet.
+        // An event that was missed just now has no position in the feed yet.
         await numberNow(database, principal.orgId);
         return toWebhookView(
           await transact(database, principal, (tx) => readWebhook(tx, principal, params.webhookId)),
@@ -293,7 +293,7 @@ const toTestView = ({ eventId, eventType, at, attempt }: TestPush) => ({
   responseExcerpt: attempt.responseExcerpt,
 });
 
-/** Prefetched before the transaction; whether it is refused is decided inside. */
+/** Prefetched before the transaction, which decides whether it is a refusal. */
 type Judgement = { url: URL } | CallbackRefusal;
 
 async function judgeCallback(outbound: Outbound, orgId: string, text: string): Promise<Judgement> {

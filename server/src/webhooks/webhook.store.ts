@@ -17,8 +17,8 @@ import {
 
 const UNSTORED_MAX = 1_000;
 /**
- * When the oldest event happened that failed or was skipped. Events a disabled webhook misses are stored as skipped within
- * a second or so; those not stored yet lie above its watermark, and only that stretch of the feed is searched.
+ * When the oldest event happened that failed or was skipped. Events that a disabled webhook misses are stored as skipped
+ * within a second or so; those not stored yet are above its watermark, and only that stretch of the feed is searched.
  */
 const missedSince = `least(
     (select min(d.occurred_at) from webhook_deliveries d
@@ -100,7 +100,7 @@ export async function insertNewWebhook(
   await saveSubscription(tx, { webhookId, eventTypes, filter }, head);
 }
 
-// Two that are created at once must not both see room for one.
+// Two concurrent creations must not both see room for one.
 const lockCount = statement(
   "select pg_advisory_xact_lock(hashtextextended('lotward webhooks of ' || $1, 0))",
 );
@@ -108,16 +108,16 @@ const count = statement(`
   select count(*) as count from webhooks
   where org_id = $1 and deleted_at is null and customer_code is not distinct from $2`);
 
-/** How many webhooks the customer has, or the organization itself. No other is created until the transaction ends. */
+/** The number of webhooks of the customer, or of the organization itself. No other is created until the transaction ends. */
 export async function lockWebhookCount(tx: Tx, customerCode: string | null): Promise<number> {
   tx.send(lockCount, [tx.orgId]);
   const [row] = await tx.query<{ count: number }>(count, [tx.orgId, customerCode]);
   return row?.count ?? 0;
 }
 
-/** `owner`: the id of a key, a client or a person, also one on whose behalf a client acts; `organization` for none. */
+/** `owner`: the id of a key, a client or a person (or of one on whose behalf a client acts); `organization` for none. */
 export interface WebhookFilter {
-  /** Found by text. */
+  /** Limited to those found by text. */
   matches?: Matches<'webhook'> | undefined;
   customerCode?: string | null | undefined;
   owner?: string | undefined;
@@ -216,7 +216,7 @@ export function saveHeaders(tx: Tx, webhookId: string, { headers, headerNames }:
   tx.send(replaceHeaders, [tx.orgId, webhookId, headers, headerNames]);
 }
 
-/** Has the worker that sends for it reload its configuration. */
+/** Makes the worker that sends for it reload its configuration. */
 export async function markChanged(tx: Tx, webhookId: string): Promise<void> {
   tx.send(incrementVersion, [tx.orgId, webhookId]);
   tx.announce(WEBHOOKS_TOPIC);
@@ -237,7 +237,7 @@ const nothingDue = statement(
   'update webhook_states set next_due_at = null where org_id = $1 and webhook_id = $2',
 );
 
-/** Nothing more is sent: pending pushes become skipped, and can be recovered. */
+/** Stops sending: pending pushes become skipped and can be recovered. */
 export async function disable(tx: Tx, webhookId: string, reason: DisabledReason): Promise<void> {
   tx.send(setStatus, [tx.orgId, webhookId, 'disabled' satisfies WebhookStatus, reason, tx.now]);
   tx.send(skipWaiting, [tx.orgId, webhookId, tx.now]);

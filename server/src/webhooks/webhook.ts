@@ -11,14 +11,14 @@ export interface Webhook {
   webhookId: string;
   callbackUrl: string;
   eventTypes: string[];
-  /** Which of their events are pushed. */
+  /** Limits which of their events are pushed. */
   filter: CodeFilter;
-  /** Names of the headers that its pushes carry. */
+  /** Names of the custom headers that its pushes carry. */
   headerNames: string[];
   description: string | null;
   /** Set when a credential bound to a customer created it: it gets only that customer's events. */
   customerCode: string | null;
-  /** When it ends, the webhook is disabled. */
+  /** The webhook is disabled when its owner ends. */
   owner: Owner;
   status: WebhookStatus;
   disabledReason: DisabledReason | null;
@@ -27,7 +27,7 @@ export interface Webhook {
   failingSince: Date | null;
   /** When the oldest event happened that failed or was skipped. */
   missedSince: Date | null;
-  /** Until then pushes are signed with both the old and the new secret. */
+  /** Pushes are signed with both the old and the new secret until then. */
   overlapUntil: Date | null;
   createdBy: string;
   createdAt: Date;
@@ -41,7 +41,7 @@ export interface SealedSecrets {
   overlapUntil: Date | null;
 }
 
-/** Headers of its own that its pushes carry: sealed as one, the names in clear. */
+/** Custom headers that its pushes carry: sealed together, with readable names. */
 export interface SealedHeaders {
   headers: string | null;
   headerNames: readonly string[];
@@ -78,7 +78,7 @@ export interface PushPolicy {
   headerPrefix: string;
 }
 
-/** The id of a push joins the event's id and the end of the webhook's, so that both can be read from it. */
+/** The id of a push joins the event's id and the end of the webhook's id, so that both can be recognized in it. */
 export const deliveryIdOf = (webhookId: string, eventId: string): string =>
   `dlv_${eventId.slice(4)}${webhookId.slice(-6)}`;
 

@@ -93,7 +93,7 @@ describe('webhook listen', () => {
     await expect.poll(() => said.err, polled).toContain('From now on: 500.');
     expect((await post(url, body, signed(body))).status).toBe(500);
     type('hang');
-    await expect.poll(() => said.err, polled).toContain('no answer at all');
+    await expect.poll(() => said.err, polled).toContain('no response');
     const hanging = post(url, body, signed(body)).catch(() => 'no answer');
     await expect.poll(() => said.err, polled).toContain('not answered');
     const stopped = stop();

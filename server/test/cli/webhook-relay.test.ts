@@ -77,7 +77,7 @@ it('posts events from now on once each, with the body, headers and signatures of
   const { said, stop } = relay(road.url);
   await expect.poll(() => said.err, polled).toContain('Waiting for events');
   expect(said.err).toContain('cannot be reached (');
-  expect(said.err).toContain('The rate limit of the key is reached; trying again in 1 s');
+  expect(said.err).toContain('The rate limit of the key is reached; retrying in 1 s');
   const secret = /secret (whsec_\S+)/.exec(said.err)?.[1] ?? '';
   receiver.answer = ({ body }) => (body.includes('FIRST') ? { status: 500, body: 'no \u001b[31mroom' } : 200);
   const bodies = [await makeEvent('FIRST')];

@@ -15,7 +15,7 @@ it.skipIf(CITUS_URL)('a database without the extension is not distributed', asyn
   expect(exitCode).toBe(1);
   expect(err).toContain('has no extension "citus"');
   const doctor = await runCommand(db, 'doctor');
-  expect(doctor.out).toMatch(/^PostgreSQL .*, on one server\.\nNothing is wrong\.\n$/);
+  expect(doctor.out).toMatch(/^PostgreSQL .*, on one server\.\nNo problems found\.\n$/);
   expect(doctor.exitCode).toBe(0);
   await db.close();
 });
@@ -69,7 +69,7 @@ describe.runIf(CITUS_URL)('a database with rows, on a cluster', () => {
     expect((await runCommand(db, 'org', 'list')).out).toContain('acme');
     expect((await runCommand(db, 'audit', 'verify')).exitCode).toBe(0);
     const doctor = await runCommand(db, 'doctor');
-    expect(doctor.out).toContain('Nothing is wrong.');
+    expect(doctor.out).toContain('No problems found.');
     expect(doctor.exitCode).toBe(0);
   });
 

@@ -9,7 +9,7 @@ interface LinkPart {
   readonly at: number;
 }
 
-/** Names the first edition of the standard allowed in a path instead of digits. */
+/** Short names that the first edition of the standard allowed in a path instead of digits. */
 const pathNames = new Map([
   ['gtin', '01'],
   ['cpv', '22'],
@@ -70,14 +70,14 @@ function splitParts(code: string, from: number, to: number, separators: string):
 
 const identifierOf = ({ text }: LinkPart): string => pathNames.get(text) ?? text;
 
-/** A key followed by a value of its shape. A lot or serial number that looks like a key comes later in the path. */
+/** A key followed by a well-formed value. A lot or serial number that looks like a key comes later in the path. */
 function isSureKey(key: LinkPart, value: LinkPart | undefined): boolean {
   const text = value?.text ?? '';
   if (identifierOf(key) === '01') return isGtinLength(text);
   return identifierOf(key) === '8006' && text.length === 18 && isDigits(text);
 }
 
-/** The position of the key in the path: the first that is sure, or else the last that has a value. */
+/** The position of the key in the path: the first well-formed one, otherwise the last that has a value. */
 function keyIndex(path: readonly LinkPart[]): number {
   const sure = path.findIndex((key, index) => isSureKey(key, path[index + 1]));
   if (sure !== -1) return sure;

@@ -30,7 +30,7 @@ export function splitScanned(code: string, start: number, thisYear: number): Ele
   return elements;
 }
 
-/** Looks no further than the value can reach, so that a long code is walked once. */
+/** Searches no further than the value can reach, so that a long code is scanned only once. */
 function endOfValue(identifier: ApplicationIdentifier, code: string, valueAt: number): number {
   const limit = identifier.isPredefinedLength ? valueAt + identifier.lengthMax : code.length;
   let end = valueAt;

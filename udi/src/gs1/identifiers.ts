@@ -163,7 +163,7 @@ export interface ApplicationIdentifier {
   readonly parts: readonly Part[];
   readonly lengthMin: number;
   readonly lengthMax: number;
-  /** A scanner sends no separator after it: its length follows from its first two digits. */
+  /** A scanner sends no separator after it, because its first two digits determine the length. */
   readonly isPredefinedLength: boolean;
 }
 
@@ -210,7 +210,7 @@ function tableOf(): ReadonlyMap<string, ApplicationIdentifier> {
 /** All application identifiers by their digits. */
 export const applicationIdentifiers = tableOf();
 
-/** The identifier that stands at the given place. None begins another, so the first that fits is the one. */
+/** The identifier at the given position. None is a prefix of another, so the first match is the only one. */
 export function identifierAt(text: string, from: number): ApplicationIdentifier | undefined {
   for (let length = 2; length <= 4; length += 1) {
     const found = applicationIdentifiers.get(text.slice(from, from + length));

@@ -7,7 +7,7 @@ import type { Element } from './element.js';
 /** The identifiers that have a field of their own; all others go to `other` under their number. */
 const inFields = new Set(['01', '10', '11', '17', '21', '30']);
 
-/** The value of each identifier; the same one twice is allowed as long as both say the same. */
+/** The value of each identifier. A repeated identifier must have the same value. */
 function valuesOf(elements: readonly Element[]): Map<string, string> | UdiFailure {
   const values = new Map<string, string>();
   for (const { ai, value, at } of elements) {
@@ -22,7 +22,7 @@ function isModelNumberAlone(values: ReadonlyMap<string, string>): boolean {
   return values.size === 1 && values.has('8013');
 }
 
-/** An identifier's own date, or else the day out of the date and time another one gives. */
+/** The date of an identifier of its own, otherwise the day part of one that gives date and time. */
 function dateOf(
   values: ReadonlyMap<string, string>,
   ai: string,

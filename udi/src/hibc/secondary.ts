@@ -11,7 +11,7 @@ type DateReader = (text: string, thisYear: number) => string | undefined;
 const fromYyjjj: DateReader = (text, thisYear) =>
   fromDayOfYear(fullYear(Number(text.slice(0, 2)), thisYear), Number(text.slice(2, 5)));
 
-/** HIBC writes the day, so that 00 is no day here. */
+/** HIBC always writes the day, so 00 is not a valid one here. */
 const fromWrittenDay: DateReader = (text, thisYear) =>
   text.slice(4, 6) === '00' ? undefined : fromYymmdd(text, thisYear);
 

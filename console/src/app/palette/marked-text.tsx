@@ -1,10 +1,10 @@
 import { Fragment } from 'react';
 
-/** A text cut before and after each place where the sought one occurs, in any case: every second part matches. */
+/** Splits a text before and after each occurrence of the search text, ignoring case: every second part matches. */
 export function matchingParts(text: string, sought: string): string[] {
   const plain = text.toLowerCase();
   const wanted = sought.toLowerCase();
-  // Some letters have another length in lower case; places would then be wrong.
+  // Some letters change their length in lower case, and positions would then be wrong.
   if (wanted === '' || plain.length !== text.length) return [text];
   const parts: string[] = [];
   let from = 0;
@@ -15,7 +15,7 @@ export function matchingParts(text: string, sought: string): string[] {
   return [...parts, text.slice(from)];
 }
 
-/** A text with the parts that match marked. */
+/** A text with its matching parts highlighted. */
 export const MarkedText = ({ text, sought }: { text: string; sought: string }) =>
   matchingParts(text, sought).map((part, at) =>
     at % 2 === 1 ? (

@@ -32,7 +32,7 @@ export function PaletteButton() {
   const shortcut = APPLE.includes(useOs()) ? '⌘ K' : 'Ctrl K';
   const toggle = () => {
     if (opened) end();
-    // A form in a window would be covered, and left without a word.
+    // The palette would cover a form in a window, which would then be left without warning.
     else if (document.querySelector('[role="dialog"][aria-modal="true"]') === null) open();
   };
   useHotkeys([['mod+K', toggle]], [], true);

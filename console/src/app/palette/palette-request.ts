@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 
-/** Opens the search with a text: for code that is not below its button. */
+/** Opens the search with a text, for code outside its button. */
 let listener: ((text: string) => void) | null = null;
 
 export const openPaletteWith = (text: string): void => listener?.(text);
 
-/** Called by the one button of the search. */
+/** Called by the single search button. */
 export function usePaletteRequests(open: (text: string) => void): void {
   const latest = useRef(open);
   latest.current = open;

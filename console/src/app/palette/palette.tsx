@@ -20,7 +20,7 @@ import { type TargetGroup, useTargets } from './use-targets.js';
 const LIST_HEIGHT = 'min(60vh, 460px)';
 const LINE = '1px solid var(--mantine-color-default-border)';
 
-/** Finds records, pages and actions by what is typed or scanned. */
+/** Finds records, pages and actions by typed or scanned text. */
 export default function Palette({
   opened,
   onClose,
@@ -28,7 +28,7 @@ export default function Palette({
 }: {
   opened: boolean;
   onClose: () => void;
-  /** Sought at once when it opens. */
+  /** Searched immediately when it opens. */
   text: string;
 }) {
   const words = useWords(paletteWords);
@@ -53,7 +53,7 @@ function PaletteContent({ onClose, initial }: { onClose: () => void; initial: st
   const id = useId();
   const [text, setText] = useState(initial);
   const [place, setPlace] = useState(0);
-  /** Enter was pressed before the results of the text had come. */
+  /** Enter was pressed before the results of the text arrived. */
   const [isWaiting, setWaiting] = useState(false);
   const state = useTargets(text);
   const { groups, isSettled } = state;
@@ -131,7 +131,7 @@ function Field({
   onChange: (text: string) => void;
   onKeyDown: (event: KeyboardEvent) => void;
   listId: string;
-  /** The chosen option, which the keys of the field are about. */
+  /** The chosen option, on which the keys of the field act. */
   optionId: string | undefined;
   isSettled: boolean;
   onClose: () => void;
@@ -195,7 +195,7 @@ function TargetList({ groups, ...choosing }: Choosing & { groups: readonly Targe
   );
 }
 
-/** How the search ended, as far as the list does not say so. */
+/** The outcome of the search, unless the list shows it. */
 function Outcome({ state, isSought }: { state: ReturnType<typeof useTargets>; isSought: boolean }) {
   const words = useWords(paletteWords);
   const { groups, hasMore, isSettled, error } = state;
@@ -235,7 +235,7 @@ function Options({
   onOpen,
 }: Choosing & {
   group: TargetGroup;
-  /** The place of the first of the group among all. */
+  /** The index of the group's first option among all options. */
   first: number;
 }) {
   const words = useWords(paletteWords);
@@ -284,7 +284,7 @@ function Option({
     if (isChosen) ref.current?.scrollIntoView({ block: 'nearest' });
   }, [isChosen]);
   return (
-    // The field keeps the focus and has the keys: `aria-activedescendant` says which option is meant.
+    // The field keeps the focus and receives the keys; `aria-activedescendant` identifies the option.
     <Box
       ref={ref}
       id={id}

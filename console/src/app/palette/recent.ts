@@ -5,7 +5,7 @@ const KEPT_MAX = 5;
 
 const nameOf = (organization: string, userId: string): string => `${KEPT_AS} ${organization} ${userId}`;
 
-/** The records that the person opened last by searching, in this tab. */
+/** The records that the person recently opened from the search, in this tab. */
 export function recentOf(organization: string, userId: string): Target[] {
   try {
     return JSON.parse(sessionStorage.getItem(nameOf(organization, userId)) ?? '[]') as Target[];

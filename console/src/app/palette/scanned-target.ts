@@ -4,8 +4,8 @@ import { type Found, type Target, targetOf } from './targets.js';
 const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
 /**
- * The record that a scanned code stands for. The search returns the unit, batch and product of a device code first, the
- * narrowest at the front; any other code must be the whole number of one record. Null: several, or none.
+ * The record that a scanned code identifies. For a device code, the search returns the unit, batch and product first, most
+ * specific first; any other code must be the whole number of one record. Null if there are several or none.
  */
 export function scannedTarget(code: string, found: readonly Found[], today: string): Target | null {
   const [first] = found;

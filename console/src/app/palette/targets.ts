@@ -16,14 +16,14 @@ import { recordPath } from '../record-path.js';
 export type Found = Data<'/v2/search', 'get'>['items'][number];
 export type Kind = Found['kind'];
 
-/** Somewhere the palette leads to. */
+/** A destination of the palette. */
 export interface Target {
   key: string;
   href: string;
   title: string;
   detail: string | null;
   status: string | null;
-  /** Null: a page or an action. */
+  /** Null for a page or an action. */
   kind: Kind | null;
 }
 
@@ -41,7 +41,7 @@ export const KIND_ICONS: Readonly<Record<Kind, LucideIcon>> = {
 
 const GTIN = /^\d{14}$/;
 
-/** The page of a record. A unit is shown by its trace, which takes a code: one without a GTIN by its product. */
+/** The page of a record. A unit is shown by its trace, which needs a code; one without a GTIN is shown by its product. */
 function hrefOf({ kind, id, productCode }: Found): string {
   if (kind === 'batch')
     return `/inventory/batch?${new URLSearchParams({ productCode: productCode ?? '', batchNo: id })}`;

@@ -49,7 +49,7 @@ function usePlaces() {
 
 const without = (text: string) => text.normalize('NFKC').toLowerCase();
 
-/** The places that the text leads to, and the state of the search for it. */
+/** The targets that match the text, and the state of the search for it. */
 export function useTargets(text: string) {
   const session = useSession();
   const sought = text.trim();
@@ -81,7 +81,7 @@ export function useTargets(text: string) {
     groups: groups.filter(({ targets }) => targets.length > 0),
     foundCount: groups.reduce((sum, { targets }) => sum + targets.length, 0),
     hasMore: sought !== '' && search.data?.hasMore === true,
-    /** The groups belong to this text, not to one before it. */
+    /** The groups belong to this text, not to an earlier one. */
     isSettled: sought === '' || (settled === sought && !search.isFetching && !search.isPlaceholderData),
     error: sought === '' ? null : search.error,
   };

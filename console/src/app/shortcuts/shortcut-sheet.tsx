@@ -11,7 +11,7 @@ import { shellWords } from '../shell-words.js';
 import { shortcutWords } from './shortcut-words.js';
 import { PAGE_KEYS } from './shortcuts.js';
 
-/** The keys, with what they do; those of pages that the person may see. */
+/** The keyboard shortcuts and what they do, for pages that the person may see. */
 export default function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const words = useWords(shortcutWords);
   const { account } = useWords(shellWords);

@@ -70,7 +70,7 @@ export const accountWords = dictionary(
     appEnded: 'App disconnected.',
     credentials: 'Your API credentials',
     credentialsHint:
-      'API keys and OAuth clients that you own or made. Those you made are disabled if you leave.',
+      'API keys and OAuth clients that you own or created. Those you created are disabled if you leave.',
     types: { key: 'API key', client: 'OAuth client' },
     name: 'Name',
     owner: 'Owner',
@@ -78,13 +78,13 @@ export const accountWords = dictionary(
     createdBy: 'Created by',
     confirmCredential: 'Confirm ownership',
     confirmQuestion: (name: string, creator: string) =>
-      `${creator} made ${name} in your name. Confirm it only if you answer for what it does: from then on it counts as done by you.`,
+      `${creator} created ${name} in your name. Confirm it only if you take responsibility for it: from then on, its actions count as yours.`,
     credentialConfirmed: 'Ownership confirmed.',
     unconfirmed: (count: number) =>
       count === 1
         ? 'An API credential was made in your name'
         : `${count} API credentials were made in your name`,
-    unconfirmedHint: 'Until you confirm, what it does counts as done by the person who made it.',
+    unconfirmedHint: 'Until you confirm, its actions count as those of the person who created it.',
     toCredentials: 'Review in your account',
   },
   {

@@ -23,7 +23,7 @@ export default function Account() {
   return (
     <Page title={words.account}>
       <PreferencesPanel />
-      {/* Both columns about as long as each other. */}
+      {/* Panels are distributed so that both columns have about the same length. */}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Stack>
           <Who />

@@ -1,4 +1,4 @@
-/** In the order in which they must be looked for: each names the ones after it too. */
+/** The order matters: a user agent also contains names from further down the list. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],

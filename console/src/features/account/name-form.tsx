@@ -30,7 +30,7 @@ export function NameForm() {
         autoComplete="name"
         maxLength={NAME_MAX}
         mb="md"
-        // The hint has the whole width, the field shares it with the button.
+        // The hint has the full width, while the field shares it with the button.
         inputContainer={(field) => (
           <Group gap="xs" wrap="nowrap" align="flex-end">
             <Box flex={1}>{field}</Box>

@@ -11,7 +11,7 @@ import { ScopeSummary } from '../settings/scope-list.js';
 import { accountWords } from './account-words.js';
 import { isUnconfirmedOf, type OwnCredential } from './unconfirmed-notice.js';
 
-/** The keys and OAuth clients that the person owns or made; hidden from those who have none. */
+/** The keys and OAuth clients that the person owns or created; hidden if there are none. */
 export function OwnCredentialsPanel() {
   const words = useWords(accountWords);
   const common = useWords(commonWords);

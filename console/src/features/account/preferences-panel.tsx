@@ -11,7 +11,7 @@ import { shownZone } from '../../app/zone.js';
 import { Panel } from '../../ui/page.js';
 import { preferenceWords } from './preference-words.js';
 
-/** How the person likes the console. Each choice holds at once and is kept with the person. */
+/** The person's settings of the console. Each choice applies immediately and is stored with the person. */
 export function PreferencesPanel() {
   const words = useWords(preferenceWords);
   const shell = useWords(shellWords);

@@ -105,7 +105,7 @@ function RemoveWindow({ opened, onClose }: WindowProps) {
   );
 }
 
-/** Recovery codes are shown only once: nothing but the button closes the window. */
+/** Recovery codes are shown only once, so only the button closes the window. */
 function CodesWindow({ codes, onKept }: { codes: readonly string[] | null; onKept: () => void }) {
   const words = useWords(signingInWords);
   return (

@@ -72,7 +72,7 @@ export function SessionsPanel() {
   );
 }
 
-/** Ends another session; one's own ends by signing out. */
+/** Ends another session; signing out ends one's own. */
 function End({ session: { sessionId, current } }: { session: Session }) {
   const words = useWords(accountWords);
   if (current) return null;

@@ -12,7 +12,7 @@ export type OwnCredential = Data<'/v2/session/credentials', 'get'>['items'][numb
 export const isUnconfirmedOf = (email: string) => (credential: OwnCredential) =>
   credential.owner === email && !credential.ownerConfirmed;
 
-/** On the first page: somebody made a credential in the name of this person. */
+/** Shown on the start page when another person created a credential in this person's name. */
 export function UnconfirmedNotice() {
   const words = useWords(accountWords);
   const { user } = useSession();

@@ -27,7 +27,7 @@ const certificatesWords = dictionary(
   },
 );
 
-/** The certificates of a product or a partner, on its page. */
+/** The certificates of a product or partner, shown on its page. */
 export function CertificatesOf({
   subjectCode,
   subjectType,

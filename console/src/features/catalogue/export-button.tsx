@@ -10,7 +10,7 @@ import { saveFile } from '../../ui/save-file.js';
 import type { CsvColumn } from './csv-columns.js';
 import { importWords } from './import-words.js';
 
-/** Everything that the filters let through as a file that can be imported again. */
+/** Exports everything that matches the filters, as a file that can be imported again. */
 export function ExportButton<I>({
   file,
   columns,

@@ -4,7 +4,7 @@ import { useMay } from '../../app/session.js';
 import { ButtonLink } from '../../ui/links.js';
 import { importWords } from './import-words.js';
 
-/** Leads to the import of a file, for those who may write. */
+/** Links to the import of a file, for people with the write scope. */
 export function ImportLink({ to }: { to: '/products/import' | '/partners/import' }) {
   const words = useWords(importWords);
   const may = useMay();

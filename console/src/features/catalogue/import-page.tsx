@@ -23,7 +23,7 @@ import { type ImportRun, useImport } from './use-import.js';
 export interface ImportKind {
   title: string;
   above: { to: '/products' | '/partners'; name: string };
-  /** The path of the API at which the records are. */
+  /** The API path of the records. */
   path: '/v2/products' | '/v2/partners';
   kind: 'products' | 'partners';
   file: string;
@@ -35,7 +35,7 @@ interface Chosen {
   reading: FileReading | null;
 }
 
-/** Imports a CSV file: choose it, see what the service would refuse, import it. */
+/** Imports a CSV file in three steps: choose it, preview what the service would refuse, import it. */
 export function ImportPage({ kind }: { kind: ImportKind }) {
   const words = useWords(importWords);
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -143,7 +143,7 @@ function ChosenFile({ name, reading }: Chosen) {
   );
 }
 
-/** The effect of an import on records that exist cannot be undone. */
+/** Warns that the effect of an import on existing records cannot be undone. */
 function Replaces({ kind: { kind } }: { kind: ImportKind }) {
   const words = useWords(importWords);
   return (

@@ -10,7 +10,7 @@ import type { ImportReport } from './use-import.js';
 const SHOWN_MAX = 100;
 const COLUMNS_SHOWN_MAX = 5;
 
-/** The rows of the file with the problems that the trial found, those with problems first. */
+/** The rows of the file with the problems found by the trial run, problem rows first. */
 export function ImportPreview({ file, report }: { file: FileReading; report: ImportReport }) {
   const words = useWords(importWords);
   const problems = new Map(report.refused.map(({ line, errors }) => [line, errors]));

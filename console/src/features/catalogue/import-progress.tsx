@@ -6,7 +6,7 @@ import { importWords } from './import-words.js';
 import { RefusedRows } from './refused-rows.js';
 import type { ImportRun } from './use-import.js';
 
-/** The progress, and at the end the result of the rows. */
+/** The progress and, at the end, the result of the rows. */
 export function ImportProgress({ run, rows }: { run: ImportRun; rows: number }) {
   const words = useWords(importWords);
   const all = run.report?.progress.rows ?? rows;

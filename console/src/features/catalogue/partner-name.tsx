@@ -1,7 +1,7 @@
 import { useResource } from '../../app/api.js';
 import { useMay } from '../../app/session.js';
 
-/** A supplier, customer or manufacturer by its name; by its code for those who may not read partners. */
+/** A supplier, customer or manufacturer by name; by code for people who may not read partners. */
 export function PartnerText({ code }: { code: string }) {
   const may = useMay();
   return (

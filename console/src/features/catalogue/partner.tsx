@@ -76,7 +76,7 @@ function PartnerFacts({ partner }: { partner: Partner }) {
             [words.code, <CopyText key="code" text={partner.code} label={words.code} />],
             [words.roles, partner.roles.map((role) => words.roleNames[role]).join(' · ')],
             [common.status, <StatusBadge key="status" status={partner.status} />],
-            // Only companies in China have one; who reads Chinese looks for it.
+            // Only Chinese companies have one, and only Chinese readers look for it.
             ...(partner.registrationCode === null && language === 'en'
               ? []
               : ([[words.registrationCode, partner.registrationCode ?? NOTHING]] as const)),

@@ -3,9 +3,9 @@ import type { Item } from '@lotward/client';
 export type Partner = Item<'/v2/partners'>;
 export const ROLES = ['supplier', 'customer', 'manufacturer'] as const;
 
-/** A partner as the form has it: the contact is flat, and addresses have keys. */
+/** A partner in the form's shape: the contact is flattened, and addresses have keys. */
 export interface PartnerDraft {
-  /** Null: a new partner. */
+  /** Null for a new partner. */
   version: number | null;
   code: string;
   name: string;

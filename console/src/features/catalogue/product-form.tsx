@@ -26,7 +26,7 @@ export type Product = Item<'/v2/products'>;
 type Storage = Product['storage'];
 type Draft = Omit<Product, 'id' | 'version' | 'updatedAt' | 'storage' | 'packaging'> &
   Storage & {
-    /** Null: a new product. */
+    /** Null for a new product. */
     version: number | null;
     packaging: (Product['packaging'][number] & { key: string })[];
   };

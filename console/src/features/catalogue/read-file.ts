@@ -1,6 +1,6 @@
 import { type CsvRow, decodeText, readCsv, type TextEncoding } from '@lotward/client/csv';
 
-/** A file as text, and its rows for the preview; null if its encoding is not known. The service judges the rows. */
+/** A file as text with its rows for the preview; null if its encoding is unknown. The service validates the rows. */
 export interface FileReading {
   encoding: TextEncoding;
   text: string;

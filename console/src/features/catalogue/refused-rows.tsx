@@ -27,7 +27,7 @@ export function RowProblems({ errors }: { errors: Errors }) {
   );
 }
 
-/** The rows that were refused, and all of them as a file. */
+/** The refused rows, and a button to download all of them. */
 export function RefusedRows({ report }: { report: ImportReport }) {
   const words = useWords(importWords);
   const shown = report.refused.slice(0, SHOWN_MAX);

@@ -6,13 +6,13 @@ import { useExplain } from '../../ui/problem.js';
 import { reasonsInChinese } from '../../ui/reasons.js';
 import { scanWords } from '../../ui/scan-words.js';
 
-/** A scanned code, resolved with the catalogue. */
+/** A scanned code, resolved against the catalogue. */
 export interface ScannedGoods {
   code: string;
   productCode: string;
   productName: string;
   tracking: 'none' | 'batch' | 'serial';
-  /** How many base units: the quantity in the code, or one, of its packages. */
+  /** The number of base units: the quantity in the code (or one) times the units of its package. */
   units: number;
   batchNo: string | null;
   serialNo: string | null;
@@ -31,7 +31,9 @@ interface Device {
 
 const isMissing = (error: unknown): boolean => error instanceof LotwardError && error.status === 404;
 
-/** The product of a device identifier: mostly its code; else the trace knows identifiers and packages, too. */
+/**
+ * The product of a device identifier, which is usually its code; otherwise the trace also knows identifiers and packages.
+ */
 async function findDevice(udi: Udi, deviceIdentifier: string): Promise<Device | null> {
   try {
     const product = await api.get('/v2/products/{id}', { path: { id: deviceIdentifier } });
@@ -56,7 +58,7 @@ async function findDevice(udi: Udi, deviceIdentifier: string): Promise<Device | 
   }
 }
 
-/** Resolves codes with the catalogue, and caches the results. */
+/** Resolves codes against the catalogue, and caches the results. */
 export function useScanReader(): (code: string) => Promise<ScanReading> {
   const words = useWords(scanWords);
   const { language } = useLanguage();

@@ -4,7 +4,7 @@ import type { Format } from '../../app/format.js';
 export type Storage = Data<'/v2/products/{id}', 'get'>['storage'];
 type Writing = Pick<Format, 'dash' | 'list'> & { humidity: string };
 
-/** From, to, or between; null where there is no limit. It is not broken over two lines. */
+/** A lower bound, an upper bound or a range; null if there is no limit. Never broken over two lines. */
 export function rangeText(
   min: number | null,
   max: number | null,
@@ -16,7 +16,7 @@ export function rangeText(
   return `${range} ${unit}`.replaceAll(' ', '\u00a0');
 }
 
-/** `2 – 8 °C, humidity ≤ 70 %`: the conditions that goods are stored and transported in; null where none are on record. */
+/** `2 – 8 °C, humidity ≤ 70 %`: the storage and transport conditions of goods; null if none are recorded. */
 export function storageText(storage: Storage | undefined, format: Writing): string | null {
   if (storage === undefined) return null;
   const humidity = rangeText(storage.humidityMin, storage.humidityMax, '%', format);
@@ -30,7 +30,7 @@ export function storageText(storage: Storage | undefined, format: Writing): stri
 export const hasTemperatureLimits = (storage: Storage): boolean =>
   storage.temperatureMin !== null || storage.temperatureMax !== null;
 
-/** Whether goods that were transported at this temperature were outside their conditions. */
+/** Whether this transport temperature was outside the conditions of the goods. */
 export const isOutside = (temperature: number | null, storage: Storage | undefined): boolean =>
   temperature !== null &&
   storage !== undefined &&

@@ -5,16 +5,16 @@ import { bulkApi, client } from '../../app/api.js';
 export type ImportReport = Data<'/v2/imports/{importId}', 'get'>;
 type File = Pick<Body<'/v2/imports', 'post'>, 'kind' | 'content'>;
 
-/** How often the progress is read. */
+/** How often the progress is polled. */
 const POLL_MS = 700;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export interface ImportRun {
-  /** A file is first tried without writing anything, then imported. */
+  /** A trial run without writing comes first, then the import. */
   state: 'idle' | 'checking' | 'checked' | 'running' | 'ended';
-  /** The report of the trial until the import begins. */
+  /** The report of the trial run until the import begins. */
   report: ImportReport | null;
-  /** Why the service did not take the file, or could not be asked. */
+  /** Why the service refused the file, or could not be reached. */
   error: unknown;
   check: (file: File) => Promise<void>;
   start: (file: File) => Promise<void>;
@@ -22,12 +22,12 @@ export interface ImportRun {
   reset: () => void;
 }
 
-/** Sends a file and reads its progress until it has ended. */
+/** Sends a file and polls its progress until the import has ended. */
 export function useImport(onEnd: () => Promise<void>): ImportRun {
   const [state, setState] = useState<ImportRun['state']>('idle');
   const [report, setReport] = useState<ImportReport | null>(null);
   const [error, setError] = useState<unknown>(null);
-  /** The id of the current import: another file may have been chosen meanwhile. */
+  /** The id of the current import, since another file may have been chosen meanwhile. */
   const currentId = useRef('');
 
   const runToEnd = async (file: File, dryRun: boolean): Promise<boolean> => {
@@ -66,7 +66,7 @@ export function useImport(onEnd: () => Promise<void>): ImportRun {
     },
     async stop() {
       const importId = currentId.current;
-      // One that has just ended cannot be cancelled, and its report says so.
+      // An import that has just ended cannot be cancelled, as its report shows.
       await bulkApi.post('/v2/imports/{importId}/cancel', { path: { importId }, body: {} }).catch(() => {});
     },
     reset() {

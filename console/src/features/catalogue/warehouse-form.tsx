@@ -13,7 +13,7 @@ export type Warehouse = Item<'/v2/warehouses'>;
 const KINDS = ['own', 'consignment'] as const;
 
 interface Draft {
-  /** Null: a new warehouse. */
+  /** Null for a new warehouse. */
   version: number | null;
   code: string;
   name: string;

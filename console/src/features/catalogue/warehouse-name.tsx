@@ -13,13 +13,13 @@ function useWarehouses() {
   return list.data?.pages.flatMap(({ items }) => items) ?? [];
 }
 
-/** The name of a warehouse by its code; the code itself for those who may not read warehouses. */
+/** The name of a warehouse by its code; the code itself for people who may not read warehouses. */
 export function useWarehouseName(): (code: string) => string {
   const names = new Map(useWarehouses().map((each) => [each.code, each.name]));
   return (code) => names.get(code) ?? code;
 }
 
-/** The name of a zone by its code and warehouse; the code itself for those who may not read warehouses. */
+/** The name of a zone by its code and warehouse; the code itself for people who may not read warehouses. */
 export function useZoneName(): (warehouse: string, code: string) => string {
   const list = useWarehouses();
   return (warehouse, code) =>
@@ -29,7 +29,7 @@ export function useZoneName(): (warehouse: string, code: string) => string {
 /** A warehouse by its name. */
 export const WarehouseText = ({ code }: { code: string }) => useWarehouseName()(code);
 
-/** For records that are kept: names can change, codes do not. */
+/** For permanent records, because names can change and codes do not. */
 export function WarehouseWithCode({ code }: { code: string }) {
   const name = useWarehouseName()(code);
   return (

@@ -19,10 +19,10 @@ import { ViewSwitch } from './view-switch.js';
 
 const DAYS = 366;
 const MONTHS = 12;
-/** More than anybody reads in a calendar. */
+/** More than anyone reads in a calendar. */
 const SHOWN_MAX = 2_000;
 
-/** All that end within a year, in the order of their days, those of a day by name. */
+/** All certificates that end within a year, by day and then by name. */
 function useEnding() {
   const { language } = useLanguage();
   const byName = new Intl.Collator(language, { numeric: true }).compare;
@@ -54,7 +54,7 @@ function groupedByDay(certificates: readonly Certificate[]): Map<string, Certifi
   return byDay;
 }
 
-/** `2026-11` and the eleven that follow. */
+/** The month `2026-11` and the eleven that follow. */
 function monthsFrom(today: Date): string[] {
   return Array.from({ length: MONTHS }, (_, n) =>
     new Date(Date.UTC(today.getFullYear(), today.getMonth() + n, 1)).toISOString().slice(0, 7),
@@ -85,7 +85,7 @@ function Year({ certificates }: { certificates: readonly Certificate[] }) {
   const { language } = useLanguage();
   const [{ day: chosen }, change] = useFilters(['day'] as const);
   const byDay = useMemo(() => groupedByDay(certificates), [certificates]);
-  // On a small screen the months would push the list far down: it comes first there, and empty months are left out.
+  // On a small screen the months would push the list far down, so the list comes first and empty months are hidden.
   const isNarrow = useMatches({ base: true, sm: false });
   const list = useRef<HTMLDivElement>(null);
   const months = monthsFrom(new Date()).filter(
@@ -117,7 +117,7 @@ function Year({ certificates }: { certificates: readonly Certificate[] }) {
             chosen={chosen}
             onChoose={(day) => {
               change({ day: day === chosen ? null : day });
-              // The list may be out of sight.
+              // The list may be outside the visible area.
               list.current?.scrollIntoView({ block: 'nearest' });
             }}
           />
@@ -148,7 +148,7 @@ function Legend() {
   );
 }
 
-/** The certificates of the chosen day or month, else those that end soon. */
+/** The certificates of the selected day or month, otherwise those that end soon. */
 function Ending({
   certificates,
   chosen,

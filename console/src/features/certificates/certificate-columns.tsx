@@ -12,7 +12,7 @@ import { certificateWords } from './certificate-words.js';
 
 export type Certificate = Item<'/v2/certificates'>;
 
-/** How long a certificate is still valid, or for how long it has not been any more. */
+/** How long a certificate remains valid, or how long ago it expired. */
 export function useLeftText(): (days: number) => string {
   const words = useWords(certificateWords);
   const format = useFormat();

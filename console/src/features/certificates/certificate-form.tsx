@@ -22,7 +22,7 @@ interface Content extends DocumentValues, CoverageValues {
   issuedOn: string;
   validFrom: string;
   validTo: string;
-  /** Chosen, never assumed: an empty date alone does not mean it. */
+  /** Must be chosen: an empty date alone does not mean it. */
   neverExpires: boolean;
 }
 

@@ -1,7 +1,7 @@
-/** Types to choose from, each once: those in use first, then those that the organization requires, then the usual ones. */
+/** Distinct types to choose from: first those in use, then those the organization requires, then common ones. */
 export function offeredTypes(...sources: readonly (readonly string[])[]): string[] {
   return [...new Set(sources.flat().map((type) => type.trim()))].filter((type) => type !== '');
 }
 
-/** A type as a name of its own: people enter `registration` and `Registration` alike. */
+/** A type with an initial capital, because people enter both `registration` and `Registration`. */
 export const typeName = (type: string): string => type.charAt(0).toUpperCase() + type.slice(1);

@@ -41,7 +41,7 @@ export const certificateWords = dictionary(
     enteredBy: (who: string, when: string) => `${when} · ${who}`,
     certificate: 'Certificate',
     document: 'Recorded document',
-    documentHint: 'Where the document is kept, and the fingerprint by which you can recognize it.',
+    documentHint: 'Where the document is stored, and the fingerprint that identifies it.',
     openDocument: 'Open document',
     documentUrl: 'Document URL',
     documentUrlHint: 'Where you store the document, https://…',

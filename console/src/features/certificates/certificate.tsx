@@ -123,7 +123,7 @@ function StateActions({ certificate }: { certificate: Certificate }) {
   );
 }
 
-/** Codes of countries by name; what people wrote, as they wrote it. */
+/** Country codes by name; any other text unchanged. */
 const regionName = (region: string | null, language: string): string =>
   region !== null && /^[A-Z]{2}$/.test(region)
     ? (new Intl.DisplayNames(language, { type: 'region' }).of(region) ?? region)
@@ -169,7 +169,7 @@ function CertificateFacts({ certificate }: { certificate: Certificate }) {
         [words.issuer, certificate.issuer],
         [words.jurisdiction, regionName(certificate.jurisdiction, language)],
         [words.scope, certificate.scope ?? format.day(null)],
-        // Without entries, that of a product covers that product.
+        // A certificate of a product without entries covers that product.
         ...(subjectType === 'product' && certificate.coverage === null
           ? []
           : [[coverage, <CoverageText key="coverage" coverage={certificate.coverage} />] as const]),

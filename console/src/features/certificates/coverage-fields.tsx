@@ -8,7 +8,7 @@ import { coverageWords } from './coverage-words.js';
 type RiskClass = NonNullable<CoverageEntry['riskClasses']>[number];
 type Exclusion = NonNullable<CoverageEntry['excludes']>[number];
 
-/** An entry as it is edited: an empty list restricts nothing. */
+/** An entry in the form; an empty list restricts nothing. */
 interface CoverageRow {
   key: string;
   riskClasses: RiskClass[];
@@ -25,7 +25,7 @@ const EXCLUSIONS: readonly Exclusion[] = ['implantable', 'sterile', 'cold_chain'
 const CATEGORIES_MAX = 50;
 const SEPARATORS = [',', '，', '、', ';', '；'];
 
-/** Text that is left without pressing a key becomes one tag, separators and all. */
+/** Splits tags at separators, because text that is left in the field without pressing a key becomes a single tag. */
 const categoriesIn = (tags: readonly string[]): string[] => [
   ...new Set(tags.flatMap((tag) => tag.split(/[,，、;；]/).map((each) => each.trim())).filter(Boolean)),
 ];
@@ -38,7 +38,7 @@ export const coverageRows = (coverage: Coverage | null): CoverageRow[] =>
     excludes,
   }));
 
-/** The coverage to send. What an entry does not restrict is left out of it. */
+/** The coverage to send. Omits what an entry does not restrict. */
 export const coverageOf = (rows: readonly CoverageRow[]): Coverage | null =>
   rows.length === 0
     ? null
@@ -48,10 +48,10 @@ export const coverageOf = (rows: readonly CoverageRow[]): Coverage | null =>
         ...(excludes.length > 0 ? { excludes } : {}),
       }));
 
-/** The products that the certificate covers, one entry below the other. */
+/** The products that the certificate covers, one entry below another. */
 export function CoverageFields<V extends CoverageValues>({ form }: { form: FormState<V> }) {
   const words = useWords(coverageWords);
-  // Only this field of the form is edited here.
+  // Edits only this field of the form.
   const own = form as unknown as FormState<CoverageValues>;
   return (
     <Fieldset legend={words.coverage}>
@@ -82,7 +82,7 @@ export function CoverageFields<V extends CoverageValues>({ form }: { form: FormS
 function EntryFields({ form, state }: { form: FormState<CoverageValues>; state: RowState<CoverageRow> }) {
   const words = useWords(coverageWords);
   const { row, at, change, error } = state;
-  // The service refuses one category of the list, by its place.
+  // The service reports a refused category by its index in the list.
   const wrongCategory = row.categories.map((_, i) => error(`categories/${i}`)).find(Boolean);
   const isEmpty = form.error(`/coverage/${at}`, { bad_item_count: words.emptyEntry });
   return (

@@ -19,7 +19,7 @@ export function entryText({ riskClasses, categories, excludes = [] }: CoverageEn
   ].join(words.partSeparator);
 }
 
-/** Without the word that stands before the whole list. */
+/** Without the word that precedes the whole list. */
 const shortClass = (riskClass: 'I' | 'II' | 'III', words: Words): string =>
   words.riskClass[riskClass].replace(/^Class /, '');
 

@@ -7,7 +7,7 @@ import { Person } from '../../ui/person.js';
 import { type Coverage, entryText } from './coverage-text.js';
 import { coverageWords } from './coverage-words.js';
 
-/** The products that a certificate covers, one entry a line. */
+/** The products that a certificate covers, one entry per line. */
 export function CoverageText({ coverage }: { coverage: Coverage | null }) {
   const words = useWords(coverageWords);
   if (coverage === null) return words.all;

@@ -14,7 +14,7 @@ export interface DocumentValues {
   documentHash: string;
 }
 
-/** The file, which is uploaded once the certificate is saved; its fingerprint, and where else the document is kept. */
+/** The file, which is uploaded after the certificate is saved, its fingerprint, and where else the document is kept. */
 export function DocumentFields<V extends DocumentValues>({
   form,
   file,

@@ -11,7 +11,7 @@ import { fileWords } from './file-words.js';
 import { isSameFingerprint } from './fingerprint.js';
 import { UploadArea } from './upload-area.js';
 
-/** The scanned certificate: shown, and stored by choosing or dropping a file. */
+/** The scanned certificate, with ways to choose or drop another file. */
 export function FilePanel({ certificate }: { certificate: CertificateDetail }) {
   const words = useWords(fileWords);
   const may = useMay();

@@ -11,7 +11,7 @@ import { fileWords } from './file-words.js';
 
 const PDF = 'application/pdf';
 
-/** The file where the page shows it, and the ways to open and save it. */
+/** The file as the page shows it, with buttons to open and save it. */
 export function FilePreview({ certificateId, file }: { certificateId: string; file: StoredFile }) {
   const words = useWords(fileWords);
   const path = filePath(certificateId);
@@ -23,7 +23,7 @@ export function FilePreview({ certificateId, file }: { certificateId: string; fi
       {isPdf && pdf.url && navigator.pdfViewerEnabled && (
         <iframe className={styles.pdf} src={pdf.url} title={label} />
       )}
-      {/* Another address for another content: the browser would show the image that was replaced. */}
+      {/* The URL changes with the content, because the browser would otherwise show the replaced image. */}
       {!isPdf && <Image className={styles.image} src={`${path}#${file.sha256}`} alt={label} fit="contain" />}
       {pdf.query.isError && <Problem error={pdf.query.error} onRetry={() => pdf.query.refetch()} />}
       <Group gap="xs">
@@ -52,12 +52,12 @@ export function FilePreview({ certificateId, file }: { certificateId: string; fi
 }
 
 /**
- * A PDF is read first and shown from memory: the service sends files in a sandbox, in which browsers show no PDF. Its type is fixed
- * here, so that its bytes can never be taken for a page.
+ * Fetches a PDF and shows it from memory: the service sends files in a sandbox, in which browsers show no PDF. Its type is
+ * fixed here, so that its bytes can never be interpreted as a page.
  */
 function usePdf(path: string, sha256: string | null) {
   const query = useQuery({
-    // Not by its path: after it is removed, it must not be read again. A content never changes.
+    // Keyed by content rather than path, because a removed file must not be requested again. Content never changes.
     queryKey: ['file', path, sha256],
     queryFn: ({ signal }) => readFile(path, PDF, signal),
     enabled: sha256 !== null,

@@ -7,13 +7,16 @@ import { certificateWords } from './certificate-words.js';
 import classes from './month.module.css';
 import { urgencyOf } from './urgency.js';
 
-/** From Monday: 1 January 2024 was one. */
+/** Starts on a Monday, which 1 January 2024 was. */
 function weekdays(language: string): string[] {
   const style = new Intl.DateTimeFormat(language, { weekday: 'narrow', timeZone: 'UTC' });
   return Array.from({ length: 7 }, (_, n) => style.format(Date.UTC(2024, 0, 1 + n)));
 }
 
-/** One month; today is marked, and days on which certificates expire, which can be chosen, by how soon they come. */
+/**
+ * One month, with today and the days on which certificates expire. These can be selected, and their color shows how soon
+ * they come.
+ */
 export function Month({
   month,
   name,

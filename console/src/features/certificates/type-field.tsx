@@ -7,7 +7,7 @@ import { offeredTypes } from './certificate-types.js';
 
 type SubjectType = Certificate['subjectType'];
 
-/** Types that most organizations use; any other can be entered. */
+/** Types that most organizations use; others can be typed. */
 const usualTypes = dictionary(
   {
     supplier: {
@@ -41,7 +41,7 @@ const usualTypes = dictionary(
 
 const LOOKED_AT = 200;
 
-/** The types that certificates of some subjects have, or usually have. */
+/** The types that certificates of these subjects have or usually have. */
 export function useOfferedTypes(subjectTypes: readonly SubjectType[]): string[] {
   const usual = useWords(usualTypes);
   const may = useMay();
@@ -59,7 +59,7 @@ export function useOfferedTypes(subjectTypes: readonly SubjectType[]): string[] 
   );
 }
 
-/** The type of a certificate: a known one, found by typing, or any other. */
+/** The type of a certificate: a known one, filtered by typing, or any other. */
 export function TypeField({ subjectType, ...field }: { subjectType: SubjectType } & AutocompleteProps) {
   return <Autocomplete data={useOfferedTypes([subjectType])} {...field} />;
 }

@@ -10,7 +10,7 @@ import styles from './file.module.css';
 import { FILE_TYPES, fileFault, filePath, type StoredFile } from './file-types.js';
 import { fileWords } from './file-words.js';
 
-/** Where a file is dropped or chosen. One that would replace another is asked about first. */
+/** The area for dropping or choosing a file. Replacing a stored file needs confirmation. */
 export function UploadArea({ certificateId, stored }: { certificateId: string; stored: StoredFile | null }) {
   const words = useWords(fileWords);
   const path = filePath(certificateId);
@@ -87,7 +87,7 @@ export function UploadArea({ certificateId, stored }: { certificateId: string; s
   );
 }
 
-/** An upload under way, with its progress and the way to end it. */
+/** An upload in progress, with its progress and a way to cancel it. */
 function useUpload(path: string) {
   const words = useWords(fileWords);
   const [share, setShare] = useState(0);

@@ -7,7 +7,7 @@ import { useExplain } from '../../ui/problem.js';
 import { filePath } from './file-types.js';
 import { fileWords } from './file-words.js';
 
-/** The file that was chosen in a form. It is uploaded after the certificate, which is saved even if that fails. */
+/** The file chosen in a form. It is uploaded after the certificate, which stays saved even if the upload fails. */
 export function useScan() {
   const words = useWords(fileWords);
   const { close } = useWords(commonWords);

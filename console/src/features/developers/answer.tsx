@@ -14,7 +14,7 @@ interface Received {
   body: unknown;
 }
 
-/** Without cookies: the key alone says who calls. */
+/** Without cookies, so that only the key identifies the caller. */
 export async function send({ method, url, body }: Request, apiKey: string): Promise<Received> {
   const startedMs = performance.now();
   const answer = await fetch(url, {

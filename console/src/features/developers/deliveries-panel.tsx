@@ -15,7 +15,7 @@ import { byHour, type Hour } from './hours.js';
 const HOURS = 24;
 const REFRESH_MS = 60_000;
 const CHART_HEIGHT = 230;
-/** The most that one request gives; where there are more, the caption says so. */
+/** The maximum of one request; if there are more, the caption says so. */
 const DELIVERIES_MAX = 200;
 
 /** Success and latency of a webhook, hour by hour. */
@@ -107,7 +107,7 @@ function useHourAxis(hours: readonly Hour[]) {
       colors,
       hours.map(({ startMs }) => clock.format(startMs)),
     );
-    // Two names fit in one line above the chart.
+    // Two names fit on one line above the chart.
     return { colors, axis: { ...axis, grid: { ...axis.grid, top: 36 } } };
   }, [hours, colors, language]);
 }

@@ -10,10 +10,10 @@ import { type EventType, useEventTypeName } from '../events/event-types.js';
 import { developerWords } from './developer-words.js';
 import { type ApiDocument, type Content, fieldsOf, sampleOf, useApiDocument } from './openapi.js';
 
-/** Items stand out of the ground as panels do. */
+/** Items contrast with the background like panels. */
 const PANEL = { background: 'var(--mantine-color-body)', borderColor: 'var(--line)' };
 
-/** The events of the API's own document, so that the page cannot say anything else than it. */
+/** Renders the events of the API document itself, so that the page cannot contradict it. */
 export default function EventCatalogue() {
   const words = useWords(developerWords);
   const nameOf = useEventTypeName();

@@ -8,7 +8,7 @@ export interface Hour {
   startMs: number;
   succeeded: number;
   failed: number;
-  /** For all attempts of the hour; null without any. */
+  /** For all attempts of the hour; null if there were none. */
   medianMs: number | null;
   p95Ms: number | null;
 }
@@ -20,7 +20,7 @@ const isSuccess = ({ status }: Attempt): boolean => status !== null && status >=
 const quantile = (sorted: readonly number[], share: number): number | null =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 
-/** Attempts by hour, up to the one that runs; hours without attempts too. */
+/** Attempts by hour, up to the current hour, including hours without attempts. */
 export function byHour(attempts: readonly Attempt[], nowMs: number, hours: number): Hour[] {
   const last = Math.floor(nowMs / HOUR_MS);
   return Array.from({ length: hours }, (_, n) => {

@@ -16,7 +16,7 @@ const PLACES = [
   { to: '/events', word: 'log', icon: Radio, scope: 'events:read' },
 ] as const satisfies readonly { to: PlainPath; word: string; icon: LucideIcon; scope: Scope | null }[];
 
-/** Pages of the server, in the same look but outside of the console. */
+/** Pages of the server with the same design, outside the console. */
 const BOOKS = [
   { href: '/docs', word: 'docs', icon: BookOpen },
   { href: '/docs/api', word: 'reference', icon: FileCode },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 
-/** As much of an OpenAPI document as the pages for developers read. */
+/** The part of an OpenAPI document that the developer pages read. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -34,7 +34,7 @@ interface Described {
   tags?: string[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, Content> };
-  /** Empty for one that needs no credential, such as signing in. */
+  /** Empty if it needs no credential, such as signing in. */
   security?: unknown[];
   'x-scope'?: string | null;
   'x-console'?: string;
@@ -45,7 +45,7 @@ export interface ApiDocument {
   components: { schemas: Record<string, Schema> };
 }
 
-/** The document of this very service: what it describes is what can be called. */
+/** The document of this very service, so that everything it describes can be called. */
 export const useApiDocument = () =>
   useQuery({
     queryKey: ['openapi'],
@@ -66,11 +66,11 @@ export interface Operation {
   area: string;
   scope: string | null;
   parameters: readonly Parameter[];
-  /** A body to begin with; null if the operation has none. */
+  /** A sample body; null if the operation has none. */
   body: unknown;
 }
 
-/** The operations that a key can call, in the order of the document. */
+/** The operations that a key can call, in document order. */
 export function operationsOf(document: ApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]): Operation[] => {
@@ -94,7 +94,7 @@ export function operationsOf(document: ApiDocument): Operation[] {
   );
 }
 
-/** The values that a parameter, or each item of its list, can have; null where it is free text. */
+/** The values that a parameter, or each item of its list, can have; null for free text. */
 export function choicesOf({ type, items, enum: values }: Schema): string[] | null {
   if (type === 'array') return items ? choicesOf(items) : null;
   if (type === 'boolean') return ['true', 'false'];
@@ -113,7 +113,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   email: 'name@example.com',
 };
 
-/** A value that a schema describes: its own example, else one made of its parts. */
+/** A sample value for a schema: its own example, otherwise one made of its parts. */
 export function sampleOf(given: Schema, document: ApiDocument): unknown {
   const schema = resolve(given, document);
   const shown = schema.example ?? schema.examples?.[0] ?? schema.const ?? schema.enum?.[0];
@@ -138,7 +138,7 @@ export interface SchemaField {
   description: string;
 }
 
-/** The fields of an object with those below them, as a list. */
+/** The fields of an object and their subfields, as a list. */
 export function fieldsOf(given: Schema, document: ApiDocument, prefix = ''): SchemaField[] {
   const { properties = {} } = resolve(given, document);
   return Object.entries(properties).flatMap(([name, each]) => {

@@ -4,7 +4,7 @@ import { CODE_INPUT } from '../../ui/code-text.js';
 import { choicesOf, type Operation } from './openapi.js';
 import { playgroundWords } from './playground-words.js';
 
-/** A parameter of a request, as text; one with known values is chosen from them. A list is `a,b`. */
+/** A parameter of a request, as text or chosen from its known values. A list is `a,b`. */
 export function ParameterField({
   parameter: { name, required = false, description, schema },
   value,

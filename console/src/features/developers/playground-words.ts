@@ -9,7 +9,7 @@ export const playgroundWords = dictionary(
     operation: 'Operation',
     find: 'Name, path or area',
     scope: (scope: string) => `Needs the scope ${scope}.`,
-    real: 'This changes data of the organization of the key. Use the key of a sandbox to try it.',
+    real: 'This changes data in the organization of the key. To try it out, use a sandbox key.',
     parameters: 'Parameters',
     severalHint: 'Several values: separate them with commas.',
     body: 'Body (JSON)',

@@ -25,10 +25,10 @@ import { playgroundWords } from './playground-words.js';
 import { Programs } from './programs.js';
 import { missingOf, requestOf } from './requests.js';
 
-/** Works as it is, without a parameter. */
+/** Works without any parameter. */
 const FIRST = 'listProducts';
 
-/** Calls the API as a program would: with a key, without the session of the console. */
+/** Calls the API as a program would: with a key, and without the session of the console. */
 export default function Playground() {
   const words = useWords(developerWords);
   const document = useApiDocument();
@@ -41,7 +41,7 @@ export default function Playground() {
 
 function Bench({ operations }: { operations: readonly Operation[] }) {
   const words = useWords(playgroundWords);
-  // In memory only: it is gone with the page.
+  // Kept in memory only and lost with the page.
   const [key, setKey] = useState('');
   const [id, setId] = useState(FIRST);
   const operation = operations.find((each) => each.id === id) ?? operations[0];
@@ -81,13 +81,13 @@ function Bench({ operations }: { operations: readonly Operation[] }) {
   );
 }
 
-/** The answer stays in sight while the request is filled in and sent. */
+/** The response stays visible while the request is filled in and sent. */
 const BESIDE: CSSProperties = {
   position: 'sticky',
   top: 'calc(var(--app-shell-header-offset, 0px) + var(--mantine-spacing-md))',
 };
 
-/** In groups by area, found by method, path and name. */
+/** Grouped by area; can be searched by method, path and name. */
 function operationChoices(operations: readonly Operation[], names: Readonly<Record<string, string>>) {
   const areas = [...new Set(operations.map(({ area }) => area))];
   return areas.map((of) => ({
@@ -162,7 +162,7 @@ function Call({ operation, apiKey }: { operation: Operation; apiKey: string }) {
 
 const PARAMETERS_SHOWN = 4;
 
-/** The first ones and those that must be given; the rest on request, so that the button to send stays in sight. */
+/** The first and the required parameters; the rest on request, so that the send button stays visible. */
 function Parameters({
   operation: { parameters },
   values,

@@ -2,16 +2,16 @@ import type { Operation } from './openapi.js';
 
 export interface Request {
   method: string;
-  /** With the origin: it is copied to other machines. */
+  /** Includes the origin, because it is copied to other machines. */
   url: string;
-  /** JSON as it was typed; null: no body. */
+  /** JSON as typed; null for no body. */
   body: string | null;
-  /** For the client, which fills its paths in by itself. */
+  /** For the client, which fills in its paths itself. */
   path: string;
   pathValues: Readonly<Record<string, string>>;
 }
 
-/** Fills the parameters in. A list is given as `a, b`. */
+/** Fills in the parameters. A list is given as `a, b`. */
 export function requestOf(
   { method, path, parameters }: Pick<Operation, 'method' | 'path' | 'parameters'>,
   values: Readonly<Record<string, string>>,
@@ -47,7 +47,7 @@ export type SnippetLanguage = (typeof LANGUAGES)[number];
 
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The request as a program. The key is read from the environment: a copied text ends up in chats and repositories. */
+/** The request as a program. The key is read from the environment, because copied text ends up in chats and repositories. */
 export const SNIPPETS: Readonly<Record<SnippetLanguage, (request: Request) => string>> = {
   curl({ method, url, body }) {
     const lines = [
@@ -93,7 +93,7 @@ export const SNIPPETS: Readonly<Record<SnippetLanguage, (request: Request) => st
   },
 };
 
-/** A literal that Python reads as it is written: JSON has no escapes that Python has not. */
+/** A string literal for Python, which has all escapes of JSON. */
 const pythonText = (text: string): string => JSON.stringify(text);
 
 function queryOf(parameters: URLSearchParams): Record<string, string | string[]> {

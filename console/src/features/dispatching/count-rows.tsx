@@ -22,7 +22,7 @@ const useBatchName = () => {
   return (batchNo: string) => (batchNo === '' ? noBatch : batchNo);
 };
 
-/** Everything that was picked, with the second person's count beside it. */
+/** All picked goods, with the second person's count next to them. */
 export function CountTable({
   dispatch,
   rows,
@@ -134,7 +134,7 @@ const Verdict = ({ isEqual }: { isEqual: boolean }) =>
     <CircleAlert size={18} aria-hidden color="var(--mantine-color-orange-6)" style={{ flex: 'none' }} />
   );
 
-/** One picked batch at a time, for a device in one hand. The next comes by itself when the count is equal. */
+/** One picked batch at a time, for a handheld. The next one appears automatically when the count is equal. */
 export function OneCount({
   dispatch,
   rows,

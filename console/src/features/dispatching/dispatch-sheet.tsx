@@ -16,7 +16,7 @@ export function DispatchSheet({
 }: {
   /** The name of the document. */
   name: string;
-  /** Shown in place of a document that there is only once the re-check has passed. */
+  /** Shown instead of a document that exists only after the re-check has passed. */
   notIssued?: { title: string; hint: string };
   children: (dispatch: Dispatch) => ReactNode;
 }) {

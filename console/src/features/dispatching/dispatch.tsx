@@ -30,7 +30,7 @@ export default function DispatchPage() {
   const dispatchId = useParam('dispatchId');
   const query = useResource('/v2/dispatches/{dispatchId}', { path: { dispatchId } });
   const actions = query.data && <Actions dispatch={query.data} />;
-  // In a hand the work comes first, and everything else after it.
+  // On a handheld the work comes first, and everything else after it.
   const isInHand = useIsHandheld() && isUnderWay(query.data);
   return (
     <Page
@@ -74,7 +74,7 @@ const DOCUMENTS = {
   note: { to: '/dispatches/$dispatchId/note', icon: Printer },
 } as const;
 
-/** The documents that there are so far: goods leave with a delivery note only once their re-check has passed. */
+/** The documents available so far: a delivery note exists only once the re-check has passed. */
 const documentsOf = ({ status, recheckedAt, dispatchedAt }: Dispatch): (keyof typeof DOCUMENTS)[] => [
   ...(status === 'cancelled' ? [] : ['pickList' as const]),
   ...(recheckedAt === null ? [] : ['record' as const]),

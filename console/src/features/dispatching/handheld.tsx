@@ -9,10 +9,10 @@ import { CodeText } from '../../ui/code-text.js';
 import type { DispatchLine } from './pick-draft.js';
 import { pickingWords } from './picking-words.js';
 
-/** Small enough to be held in one hand. */
+/** Small enough to hold in one hand. */
 export const useIsHandheld = (): boolean => useMediaQuery('(max-width: 48em)') ?? false;
 
-/** One line at a time: large figures, and everything that is pressed in reach of a thumb. */
+/** One line at a time: large figures, and all controls within reach of a thumb. */
 export function LineCard({
   line,
   place,
@@ -25,7 +25,7 @@ export function LineCard({
   place: string;
   counted: number;
   wanted: number;
-  /** The name of the count, for those who cannot see it. */
+  /** The accessible name of the count. */
   label: string;
   children: ReactNode;
 }) {
@@ -70,7 +70,7 @@ export function LineCard({
   );
 }
 
-/** One fewer, one more, or all that is left: large enough for a thumb in a glove. */
+/** Buttons for one fewer, one more, or all that remains, large enough for a gloved thumb. */
 export function ThumbCounter({
   name,
   byHand,
@@ -81,7 +81,7 @@ export function ThumbCounter({
   /** The batch. */
   name: string;
   byHand: number;
-  /** How many are left. */
+  /** The remaining quantity. */
   rest: number;
   isFull?: boolean;
   onSet: (byHand: number) => void;
@@ -115,7 +115,7 @@ export function ThumbCounter({
   );
 }
 
-/** The bar at the lower edge: back, the step that ends the work, and on. A single line has neither back nor on. */
+/** The bar at the bottom: back, the step that ends the work, and next. A single line has neither back nor next. */
 export function ThumbBar({
   at,
   count,

@@ -4,12 +4,12 @@ import { useWords } from '../../app/language.js';
 import { noteWords } from './note-words.js';
 import type { DispatchLine } from './pick-draft.js';
 
-/** Serialized units beyond this number are listed without a symbol each. */
+/** Above this number, serialized units are listed without a symbol each. */
 const CODES_MAX = 6;
 
-/** The codes printed as symbols: one for the batch, or one for each serialized unit. */
+/** The codes printed as symbols: one per batch, or one per serialized unit. */
 export function codesOf(deviceIdentifier: string | null, pick: DispatchLine['picks'][number]): string[] {
-  // Only a GTIN is written as a code of GS1; of other agencies the label of the goods has to do.
+  // Only a GTIN can be written as a GS1 code; for other agencies, the label on the goods must do.
   if (deviceIdentifier === null || !/^\d{14}$/.test(deviceIdentifier)) return [];
   const drawn = pick.serials.length > 0 && pick.serials.length <= CODES_MAX ? pick.serials : [null];
   return drawn.flatMap((serialNo) => {
@@ -32,7 +32,7 @@ export function Codes({ codes }: { codes: readonly string[] }) {
   return (
     <Group gap="xs">
       {codes.map((code) => (
-        // A symbol is read by its contrast: black on white in the dark, too.
+        // Scanners need contrast, so it is black on white in the dark theme, too.
         <Box key={code} bg="white" style={{ borderRadius: 4 }}>
           <img
             src={`/labels/udi.svg?code=${encodeURIComponent(code)}`}

@@ -77,7 +77,7 @@ function Parties({ dispatch }: { dispatch: Dispatch }) {
     enabled: may('products:read'),
   });
   const { contact, addresses = [] } = partner.data ?? {};
-  // A dispatch does not say to which of several delivery addresses it goes.
+  // A dispatch does not record which of several delivery addresses it goes to.
   const reached = [contact?.name, contact?.phone].filter((each) => each != null);
   const address = (addresses.length === 1 && addresses[0]?.address) || contact?.address;
   const from = [

@@ -4,7 +4,7 @@ import type { ScannedGoods } from '../catalogue/scanned-goods.js';
 export type Dispatch = Data<'/v2/dispatches/{dispatchId}', 'get'>;
 export type DispatchLine = Dispatch['lines'][number];
 
-/** The specification and the model, which documents name as one. */
+/** Specification and model, which documents show as one. */
 export const specificationOf = ({ specification, model }: DispatchLine): string | null =>
   [specification, model].filter(Boolean).join(' · ') || null;
 
@@ -32,11 +32,11 @@ interface Scan {
   reason: string | null;
 }
 
-/** Picks that are not saved yet. Picks saved before count as picked by hand. */
+/** Unsaved picks. Picks saved before count as picked by hand. */
 export interface PickDraft {
   hand: HandPick[];
   scans: Scan[];
-  /** Scanned, and not counted until the person says why it is another batch. */
+  /** Scanned, but not counted until the person gives a reason for the other batch. */
   asked?: { goods: ScannedGoods; reason: string };
 }
 
@@ -49,14 +49,14 @@ export const draftOf = (dispatch: Dispatch): PickDraft => ({
   scans: [],
 });
 
-/** The state a draft is based on. When others save picks or the list changes, the draft starts over. */
+/** The state on which a draft is based. If others save picks or the list changes, the draft is rebased. */
 export const basisOf = ({ lines, recheckedAt }: Dispatch): string =>
   JSON.stringify([
     recheckedAt,
     lines.map(({ lineNo, quantity, picks, toPick }) => [lineNo, quantity, picks, toPick]),
   ]);
 
-/** Fits a draft to a dispatch that has changed: saved picks count, and scans for which there is quantity left. */
+/** Adapts a draft to a dispatch that has changed: keeps saved picks, and scans for which there is quantity left. */
 export function rebase(dispatch: Dispatch, stored: PickDraft): PickDraft {
   const draft = draftOf(dispatch);
   for (const scan of stored.scans) {
@@ -85,7 +85,7 @@ export const scannedOf = (draft: PickDraft, lineNo: number, batchNo: string): nu
 export const isComplete = (dispatch: Dispatch, draft: PickDraft): boolean =>
   dispatch.lines.every((line) => pickedOf(draft, line.lineNo) === line.quantity);
 
-/** The batches of a line: those to pick, then others that were picked instead. */
+/** The batches of a line: first those to pick, then others that were picked instead. */
 export function batchesOf(line: DispatchLine, draft: PickDraft): { batchNo: string; wanted: number }[] {
   const wanted = line.toPick.map(({ batchNo, quantity }) => ({ batchNo, wanted: quantity }));
   const others = partsOf(draft)
@@ -98,8 +98,8 @@ export type PickProblem = 'notOnList' | 'tooMany' | 'twice' | 'noBatchInCode' | 
 type Assignment = { ok: true; parts: Part[]; needsReason: boolean } | { ok: false; problem: PickProblem };
 
 /**
- * Assigns a scan to lines in the same way as the service: first to lines whose reservation names its batch, then to
- * any line with quantity left, which needs a reason.
+ * Assigns a scan to lines in the same way as the service: first to lines whose reservation names its batch, then to any line
+ * with quantity left, which needs a reason.
  */
 export function assign(dispatch: Dispatch, draft: PickDraft, goods: ScannedGoods): Assignment {
   const lines = dispatch.lines.filter((line) => line.productCode === goods.productCode);
@@ -142,7 +142,7 @@ function roomOf(line: DispatchLine, draft: PickDraft): Room {
   return { lineNo: line.lineNo, left: line.quantity - pickedOf(draft, line.lineNo), reserved };
 }
 
-/** A serialized unit without a batch in its code is assumed to be of a reserved batch; the service looks it up. */
+/** A serialized unit without a batch in its code is assumed to belong to a reserved batch; the service looks it up. */
 function batchOf(goods: ScannedGoods, rooms: readonly Room[]): string | null {
   if (goods.tracking === 'none') return '';
   if (goods.batchNo !== null) return goods.batchNo;

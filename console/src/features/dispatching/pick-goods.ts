@@ -7,9 +7,9 @@ import type { Dispatch } from './pick-draft.js';
 
 export interface PickGoods {
   productOf(productCode: string): Product | undefined;
-  /** A dispatch does not say when its batches expire; while some of the batch is there, the stock does. */
+  /** A dispatch does not contain expiry dates; the stock does, while some of the batch is there. */
   expiryOf(productCode: string, batchNo: string): string | null | undefined;
-  /** The warehouse is known to have nothing of the batch. */
+  /** Whether the warehouse is known to have none of the batch. */
   isAbsent(productCode: string, batchNo: string): boolean;
 }
 
@@ -40,7 +40,10 @@ export function usePickGoods(dispatch: Dispatch): PickGoods {
   };
 }
 
-/** When the picked batches were made: a dispatch does not say it. Null where it is not on record, or may not be read. */
+/**
+ * When the picked batches were manufactured, which a dispatch does not contain. Null if it is not recorded or may not be
+ * read.
+ */
 export function useManufactureDates({
   lines,
 }: Dispatch): (productCode: string, batchNo: string) => string | null {

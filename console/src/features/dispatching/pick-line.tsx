@@ -34,7 +34,7 @@ import { BatchExpiry } from './place-text.js';
 
 export type Change = (change: (before: PickDraft) => PickDraft) => void;
 
-/** Replaces the pick by hand of a batch. */
+/** Replaces the manual pick of a batch. */
 export const withHand = (draft: PickDraft, pick: HandPick): PickDraft => ({
   ...draft,
   hand: [
@@ -183,7 +183,7 @@ function BatchRow({
   );
 }
 
-/** Saved while they are typed, so that leaving the page half-way loses nothing. */
+/** Saved while typing, so that leaving the page half-way loses nothing. */
 export function SerialsByHand(props: {
   label: string;
   serials: string[];

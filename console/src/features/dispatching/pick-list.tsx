@@ -20,7 +20,7 @@ import { usePickGoods } from './pick-goods.js';
 import { goodsOf, routeOf } from './pick-route.js';
 import { pickingWords } from './picking-words.js';
 
-/** The pick list on paper, in the order in which the goods are fetched. */
+/** The printed pick list, in the order in which goods are fetched. */
 export default function PickList() {
   const words = useWords(pickingWords);
   return <DispatchSheet name={words.pickList}>{(dispatch) => <Sheet dispatch={dispatch} />}</DispatchSheet>;

@@ -24,7 +24,7 @@ interface LineWork {
   onChange: Change;
 }
 
-/** The line that is being picked, for a device in one hand. */
+/** The line that is being picked, on a handheld. */
 export function PickOne(work: LineWork) {
   const { dispatch, line, draft, goods, onChange } = work;
   const words = useWords(pickingWords);

@@ -1,8 +1,8 @@
 import { type DispatchLine, type PickDraft, pickedOf } from './pick-draft.js';
 
-/** The facts of a product by which its place in the route is decided. */
+/** The facts about a product that decide its place in the route. */
 export interface PlaceFacts {
-  /** Null: stored at any temperature. */
+  /** Null if it may be stored at any temperature. */
   temperatureMax: number | null;
 }
 
@@ -26,7 +26,9 @@ export function routeOf(
 export const isPicked = (line: DispatchLine, draft: PickDraft): boolean =>
   pickedOf(draft, line.lineNo) === line.quantity;
 
-/** The line to show after something was counted on `lineNo`: that line until it is complete, then the next that is not. */
+/**
+ * The line to show after something on `lineNo` was counted: that line until it is complete, then the next incomplete one.
+ */
 export function lineAfter(
   route: readonly DispatchLine[],
   lineNo: number,
@@ -37,13 +39,13 @@ export function lineAfter(
   return fromHere.find((line) => !isDone(line))?.lineNo ?? lineNo;
 }
 
-/** Where to begin: the first line of the route that is not complete. */
+/** The first incomplete line of the route. */
 export const firstLine = (
   route: readonly DispatchLine[],
   isDone: (line: DispatchLine) => boolean,
 ): number | undefined => (route.find((line) => !isDone(line)) ?? route[0])?.lineNo;
 
-/** The batches to fetch of a line, or those that were fetched. */
+/** The batches to fetch for a line, or those already fetched. */
 export const goodsOf = ({
   picks,
   toPick,

@@ -117,7 +117,7 @@ function AllLines({ dispatch, route, draft, goods, onChange }: Work) {
   ));
 }
 
-/** One line; the next comes by itself when it is complete. */
+/** A single line; the next one appears automatically when it is complete. */
 function OneLine({
   shown,
   onShow,
@@ -155,7 +155,7 @@ function OneLine({
   );
 }
 
-/** Counts scans in the draft; another batch than the reserved one is asked about first. */
+/** Counts scans in the draft; a batch other than the reserved one needs confirmation first. */
 function useScans(
   dispatch: Dispatch,
   draft: { read(): PickDraft; set(change: (before: PickDraft) => PickDraft): void },

@@ -10,7 +10,7 @@ import type { PickGoods } from './pick-goods.js';
 
 type Storage = NonNullable<ReturnType<PickGoods['productOf']>>['storage'];
 
-/** Where goods are: the warehouse and the temperature at which they are stored there. */
+/** Where goods are stored: the warehouse and the storage temperature. */
 export function usePlaceText(): (warehouse: string, storage: Storage | undefined) => string {
   const format = useFormat();
   const warehouseName = useWarehouseName();
@@ -21,7 +21,7 @@ export function usePlaceText(): (warehouse: string, storage: Storage | undefined
   };
 }
 
-/** The expiry date of a batch by its name, as far as it is known. */
+/** The labelled expiry date of a batch, if known. */
 export function BatchExpiry({ date, ...looks }: { date: string | null | undefined } & TextProps) {
   const words = useWords(dispatchWords);
   if (date === undefined) return null;
@@ -35,7 +35,7 @@ export function BatchExpiry({ date, ...looks }: { date: string | null | undefine
   );
 }
 
-/** A batch in large letters, by its name. */
+/** A labelled batch number in large type. */
 export function BatchTitle({ batchNo }: { batchNo: string }) {
   const words = useWords(dispatchWords);
   return (

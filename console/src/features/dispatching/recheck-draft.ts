@@ -1,7 +1,7 @@
 import type { ScannedGoods } from '../catalogue/scanned-goods.js';
 import type { Dispatch, DispatchLine } from './pick-draft.js';
 
-/** The second person's count, not saved yet. */
+/** The second person's unsaved count. */
 export interface RecheckDraft {
   scans: ScannedGoods[];
   /** Counted by hand, by `keyOf`. */
@@ -30,7 +30,7 @@ const isGoodsOf = (row: CountedPick, goods: ScannedGoods): boolean => {
   return goods.tracking === 'none' || row.batchNo === goods.batchNo;
 };
 
-/** Each picked batch with its counts. Scans of goods that several lines have are given to the first with room. */
+/** Each picked batch with its counts. A scan that fits several lines counts for the first with room. */
 export function countedPicks(dispatch: Dispatch, draft: RecheckDraft): CountedPick[] {
   const rows = dispatch.lines.flatMap((line) =>
     line.picks.map(({ batchNo, quantity, serials, reason }): CountedPick => {
@@ -68,7 +68,9 @@ export function isAwaited(dispatch: Dispatch, draft: RecheckDraft, goods: Scanne
 
 const isEqual = (row: CountedPick): boolean => countOf(row) === row.picked;
 
-/** The batch to show after `key` was counted: itself until it is equal, then the next that is not. Null: begin. */
+/**
+ * The batch to show after `key` was counted: the same one until it is equal, then the next unequal one. Null for the start.
+ */
 export function rowAfter(rows: readonly CountedPick[], key: string | null): CountedPick | undefined {
   const at = Math.max(
     rows.findIndex((row) => row.key === key),
@@ -77,7 +79,7 @@ export function rowAfter(rows: readonly CountedPick[], key: string | null): Coun
   return [...rows.slice(at), ...rows.slice(0, at)].find((row) => !isEqual(row)) ?? rows[at];
 }
 
-/** To pass, every count must be equal. */
+/** A re-check passes only if every count is equal. */
 export type RecheckState = 'uncounted' | 'differs' | 'equal';
 
 export function stateOf(rows: readonly CountedPick[]): RecheckState {
@@ -85,6 +87,6 @@ export function stateOf(rows: readonly CountedPick[]): RecheckState {
   return rows.every(isEqual) ? 'equal' : 'differs';
 }
 
-/** The codes to send: the service takes scans as proof only if they are of everything that was picked. */
+/** The codes to send: the service accepts scans as evidence only if they cover everything picked. */
 export const codesOf = (draft: RecheckDraft, rows: readonly CountedPick[]): string[] =>
   rows.every((row) => row.scanned === row.picked) ? draft.scans.map((each) => each.code) : [];

@@ -33,12 +33,12 @@ import {
   stateOf,
 } from './recheck-draft.js';
 
-/** The second pair of eyes. The person who picked sees, before any work, that somebody else has to do it. */
+/** The check by a second person. The person who picked sees immediately that somebody else must do it. */
 export function Recheck({ dispatch }: { dispatch: Dispatch }) {
   const words = useWords(pickingWords);
   const { user } = useSession();
   const isOwn = dispatch.pickedBy === user.email;
-  // The list of what waits for the person knows whether the organization lets one person do both.
+  // The task list knows whether the organization lets one person do both.
   const waiting = useList('/v2/dispatches', {
     query: { orderId: dispatch.orderId, task: 'dispatches_to_recheck' },
     enabled: isOwn,
@@ -68,7 +68,7 @@ function Counting({ dispatch }: { dispatch: Dispatch }) {
     document: `counts:${dispatch.dispatchId}`,
     initial: () => EMPTY_RECHECK,
     basis: basisOf(dispatch),
-    // New picks need a new check of everything.
+    // New picks invalidate the whole check.
     rebase: () => EMPTY_RECHECK,
   });
   const rows = countedPicks(dispatch, draft.value);
@@ -142,7 +142,7 @@ function Progress({ rows, onClear }: { rows: ReturnType<typeof countedPicks>; on
   );
 }
 
-/** Passing or failing it. Only what was counted, and is equal, can pass. */
+/** Passes or fails the re-check. It can pass only if everything was counted and is equal. */
 function Decision({
   dispatch,
   draft,

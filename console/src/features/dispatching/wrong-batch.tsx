@@ -7,7 +7,10 @@ import { pickingWords } from './picking-words.js';
 
 type Asked = NonNullable<PickDraft['asked']>;
 
-/** Another batch than the reserved one may be taken, with a reason. The question is part of the draft, and survives the page. */
+/**
+ * A batch other than the reserved one may be taken, with a reason. The question is part of the draft, so it survives leaving
+ * the page.
+ */
 export function WrongBatch({
   asked,
   isAbsent,
@@ -16,7 +19,7 @@ export function WrongBatch({
 }: {
   asked: Asked | undefined;
   isAbsent: PickGoods['isAbsent'];
-  /** Undefined: the scan is dropped. */
+  /** Undefined: the scan is discarded. */
   onChange: (asked: Asked | undefined) => void;
   onTake: (asked: Asked) => void;
 }) {
@@ -31,7 +34,7 @@ export function WrongBatch({
       onClose={close}
       title={isUnknown ? words.absentBatch : words.wrongBatch}
       centered
-      // Scans are discarded by a button only, not by a stray key or click.
+      // Only a button discards scans, not a stray key or click.
       closeOnEscape={false}
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': common.close }}

@@ -20,14 +20,14 @@ import { type AlertDetail, readingText, worstOf } from './limits.js';
 type Batch = AlertDetail['affectedBatches'][number];
 const nameOf = ({ productCode, batchNo }: Batch): string => JSON.stringify([productCode, batchNo]);
 
-/** The batches in the room that the excursion may have harmed. Those that are chosen are put on hold because of the alert. */
+/** The batches in the room that the excursion may have harmed. Selected ones are put on hold because of the alert. */
 export function AffectedBatches({ alert }: { alert: AlertDetail }) {
   const words = useWords(alertWords);
   const may = useMay();
   const free = alert.affectedBatches.filter((batch) => !batch.held);
-  // Once somebody has decided about the alert, the rest was left out on purpose.
+  // Once someone has decided about the alert, the remaining batches were left out on purpose.
   const isDecided = alert.acknowledgedAt !== null || free.length < alert.affectedBatches.length;
-  // A batch that arrives meanwhile is chosen, too.
+  // A batch that arrives meanwhile is selected, too.
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set(isDecided ? free.map(nameOf) : []));
   const isChosen = (batch: Batch) => !leftOut.has(nameOf(batch));
   const chosen = free.filter(isChosen);
@@ -89,7 +89,7 @@ function HoldButton({
   const { held } = useWords(holdBatchesWords);
   const warehouseName = useWarehouseName();
   const { language } = useLanguage();
-  // All: also one that has arrived since the page was drawn.
+  // All batches, including one that arrived after the page was rendered.
   const batches = isAll
     ? {}
     : { batches: chosen.map(({ productCode, batchNo }) => ({ productCode, batchNo })) };
@@ -107,7 +107,7 @@ function HoldButton({
       run={({ reason }) =>
         api.post('/v2/environment/alerts/{alertId}/hold', {
           path: { alertId: alert.alertId },
-          // Left as proposed, the service writes the reason, which each page shows in its own language.
+          // An unchanged suggestion is not sent: the service writes the reason, which each page shows in its own language.
           body: { ...(reason === because ? {} : { reason }), ...batches },
         })
       }

@@ -10,7 +10,7 @@ import { durationText } from './duration.js';
 import { alertWords } from './environment-words.js';
 import { ALERT_STATUSES, type Alert, limitsText, readingText, UNITS, worstOf } from './limits.js';
 
-/** The columns of a list of alerts; on the page of a point, without the point. */
+/** The columns of a list of alerts; the page of a point omits the point. */
 export function useAlertColumns({ ofOnePoint = false } = {}): Column<Alert>[] {
   const words = useWords(alertWords);
   const common = useWords(commonWords);
@@ -53,7 +53,7 @@ function WorstReading({ alert }: { alert: Alert }) {
   );
 }
 
-/** When it ended, and how long it lasted; or how long it has lasted so far. */
+/** When the alert ended and how long it lasted, or how long it has lasted so far. */
 function Ended({ alert: { startedAt, closedAt } }: { alert: Alert }) {
   const words = useWords(alertWords);
   const { language } = useLanguage();

@@ -5,13 +5,13 @@ export type History = Data<'/v2/environment/points/{pointId}/history', 'get'>;
 type Bucket = History['buckets'][number];
 export type Reading = NonNullable<Point['lastReading']>;
 
-/** Amid the readings that a bucket sums up, so that no dot lies before the first or after the last of them. */
+/** Placed at the middle of the bucket's readings, so that no dot lies outside their time span. */
 export const middleOf = ({ firstAt, lastAt }: Pick<Bucket, 'firstAt' | 'lastAt'>): number =>
   (Date.parse(firstAt) + Date.parse(lastAt)) / 2;
 
 /**
- * The history up to the newest reading, as a bucket of its own: the last one only averages it with others, or ends before it.
- * Texts beside a curve name the newest reading, and the curve must not end elsewhere.
+ * The history up to the newest reading, which gets its own bucket: the last bucket only averages it with others, or ends
+ * before it. Texts next to a curve state the newest reading, so the curve must end there.
  */
 export function upToNewest(history: History, newest: Reading | null): History {
   const last = history.buckets.at(-1);
@@ -28,7 +28,7 @@ export function upToNewest(history: History, newest: Reading | null): History {
 
 export type Dot = [at: number, value: number | null];
 
-/** Where readings are missing, the line is broken instead of drawn across. */
+/** If readings are missing, the line is interrupted instead of bridged. */
 export function dotsOf(history: History, metric: Metric, pick: 'min' | 'avg' | 'max'): Dot[] {
   const gapMs = history.bucketSeconds * 1_000 * 4;
   const found: Dot[] = [];

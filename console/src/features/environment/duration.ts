@@ -31,7 +31,7 @@ export function bucketsFor({ from, to }: { from: string; to: string }): number {
   return Math.min(BUCKETS.max, Math.max(BUCKETS.min, fitting));
 }
 
-/** The span to draw around an excursion: half of its length before and after it, at least an hour, and not beyond now. */
+/** The span to show around an excursion: half its length before and after it, at least an hour, and not beyond now. */
 export function spanAround(from: string, to: string, now: number): { from: string; to: string } {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   const margin = Math.max(HOUR_MS, (end - start) / 2);

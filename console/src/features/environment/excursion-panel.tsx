@@ -11,13 +11,13 @@ import { PointChart } from './point-chart.js';
 
 const REFRESH_MS = 30_000;
 
-/** While an alert goes on, its last reading outside the limits is the newest of all. */
+/** While an alert is ongoing, its last reading outside the limits is the newest of all. */
 const lastReadingOf = ({ metric, lastValue, lastObservedAt }: AlertDetail): Reading => ({
   ...{ at: lastObservedAt, temperature: null, humidity: null },
   [metric]: lastValue,
 });
 
-/** The readings around the excursion, with the limits at the time and its span; of one that goes on, up to now. */
+/** The readings around the excursion, with the limits at the time and its span; up to now if it is ongoing. */
 export function ExcursionPanel({ alert }: { alert: AlertDetail }) {
   const words = useWords(alertWords);
   const [now] = useState(Date.now);
@@ -41,7 +41,7 @@ export function ExcursionPanel({ alert }: { alert: AlertDetail }) {
               newest={newest}
               history={{
                 ...data,
-                // The limits may have been changed since, and other alerts have pages of their own.
+                // The limits may have changed since, and other alerts have pages of their own.
                 [alert.metric]: { min: alert.lowerLimit, max: alert.upperLimit },
                 alerts: data.alerts.filter(({ alertId }) => alertId === alert.alertId),
               }}

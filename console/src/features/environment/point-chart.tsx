@@ -72,7 +72,7 @@ function optionOf(history: History, metric: Metric, { words, colors, format, lan
   const unit = UNITS[metric];
   const limits = history[metric];
   const lows = dotsOf(history, metric, 'min');
-  // Stacked upon the lowest, the difference to the highest fills the band between them.
+  // Stacked on the lowest value, the difference to the highest fills the band between them.
   const spread = dotsOf(history, metric, 'max').map(([at, high], n): Dot => {
     const low = lows[n]?.[1] ?? null;
     return [at, high === null || low === null ? null : Number((high - low).toFixed(3))];
@@ -97,7 +97,7 @@ function optionOf(history: History, metric: Metric, { words, colors, format, lan
       min: (shown: Scale) => scaleOf(shown, limits).min,
       max: (shown: Scale) => scaleOf(shown, limits).max,
       nameTextStyle: { color: colors.text },
-      // The ends of the scale are whole numbers, often one step from the nearest line: their labels would touch.
+      // The ends of the scale are whole numbers, often one step from the nearest line, and their labels would overlap.
       axisLabel: { color: colors.text, showMinLabel: false, showMaxLabel: false },
       splitLine: { lineStyle: { color: colors.faint, opacity: 0.6 } },
     },
@@ -132,10 +132,10 @@ interface Scale {
   min: number;
   max: number;
 }
-/** Room for the name of a limit above the upper and below the lower one, as a share of the scale. */
+/** Room for the label of a limit, above the upper and below the lower one, as a share of the scale. */
 const LABEL_ROOM = 0.15;
 
-/** The limits stay in sight even when all readings are far from them. */
+/** Keeps the limits visible even when all readings are far from them. */
 function scaleOf(shown: Scale, limits: History['temperature']): Scale {
   const low = Math.min(shown.min, limits?.min ?? shown.min);
   const high = Math.max(shown.max, limits?.max ?? shown.max);
@@ -160,7 +160,7 @@ function limitLines(
               position,
               color: colors.danger,
               formatter: `${name} ${withUnit(value, unit, format)}`,
-              // Lines of the scale do not strike it through.
+              // Keeps the lines of the scale from crossing it.
               backgroundColor: colors.card,
               padding: [1, 3],
             },

@@ -8,7 +8,7 @@ import { environmentWords } from './environment-words.js';
 import { type Point, UNITS } from './limits.js';
 
 interface Values {
-  /** Null: a new point. */
+  /** Null for a new point. */
   version: number | null;
   pointId: string;
   name: string;
@@ -61,7 +61,7 @@ const save = (values: Values): Promise<Point> =>
     },
   });
 
-/** Enters a point, or changes one. */
+/** Creates or edits a point. */
 export function PointForm(props: { point?: Point; opened: boolean; onClose: () => void }) {
   const words = useWords(environmentWords);
   return (

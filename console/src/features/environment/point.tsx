@@ -25,7 +25,7 @@ const REFRESH_MS = 30_000;
 const DAY_MS = 86_400_000;
 const SPANS = { day: 1, week: 7, month: 30, quarter: 90 } as const;
 type Span = keyof typeof SPANS;
-/** As many as a wide screen can tell apart. */
+/** As many as can be distinguished on a wide screen. */
 const BUCKETS = 288;
 
 export default function PointPage() {
@@ -95,7 +95,7 @@ function History({ point: { pointId, lastReading } }: { point: Point }) {
   const words = useWords(environmentWords);
   const [{ span: asked }, change] = useFilters(['span'] as const);
   const span: Span = asked !== undefined && asked in SPANS ? (asked as Span) : 'day';
-  // Fixed when the span is chosen: what is asked for again is the same thing, up to now.
+  // Fixed when the span is chosen, so that refetching asks for the same span, up to now.
   const from = useMemo(() => new Date(Date.now() - SPANS[span] * DAY_MS).toISOString(), [span]);
   const history = useResource('/v2/environment/points/{pointId}/history', {
     path: { pointId },

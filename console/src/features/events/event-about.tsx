@@ -27,7 +27,7 @@ const ORDER_STATUSES: readonly Status[] = [
   'delivered',
 ];
 
-/** The summary of an event in one line, with the page of its entity. */
+/** The summary of an event in one line, with a link to its entity. */
 function useAbout(): (event: FeedEvent) => About {
   const words = useWords(eventWords);
   const format = useFormat();

@@ -15,11 +15,11 @@ const FEED_TYPES = [
 ] as const;
 export type FeedType = (typeof FEED_TYPES)[number];
 
-/** Pushed to webhooks that choose it, and not in the feed. */
+/** Pushed to webhooks that choose it, but not in the feed. */
 const PUSHED_TYPES = [...FEED_TYPES, 'inventory.changed'] as const;
 export type EventType = (typeof PUSHED_TYPES)[number];
 
-/** To read or be pushed a type, the scope of its area is needed too. */
+/** Reading or receiving a type also requires the scope of its area. */
 const SCOPES: Readonly<Record<EventType, Scope>> = {
   'order.status_changed': 'orders:read',
   'inventory.inbound_completed': 'inventory:read',
@@ -77,7 +77,7 @@ function useChoices<T extends EventType>(types: readonly T[]): { value: T; label
 /** The types of the event feed that the signed-in user may read. */
 export const useEventTypeChoices = (): { value: FeedType; label: string }[] => useChoices(FEED_TYPES);
 
-/** The types that a webhook can be sent, as far as the signed-in user may read them. */
+/** The types that a webhook can receive, as far as the signed-in user may read them. */
 export const usePushedTypeChoices = (): { value: EventType; label: string }[] => useChoices(PUSHED_TYPES);
 
 export function useMayReadEvents(): (type: EventType) => boolean {

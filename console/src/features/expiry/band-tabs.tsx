@@ -9,7 +9,7 @@ import { expiryWords } from './expiry-words.js';
 /** Stock that can still be sold comes first. */
 const TABS = ['soon', '30', '60', '90', '180', 'expired'] as const;
 
-/** The bands with what is in them, over all warehouses. The chosen one filters the list. */
+/** The bands with their figures over all warehouses. The selected one filters the list. */
 export function BandTabs({
   chosen,
   onChoose,

@@ -1,4 +1,4 @@
-/** Bands of the days that batches have left, in the order of the figures of the service. */
+/** Bands by the days that batches have left, in the order of the service's figures. */
 export const BANDS = ['expired', '30', '60', '90', '180'] as const;
 type Band = (typeof BANDS)[number];
 
@@ -9,12 +9,12 @@ const DAYS: Readonly<Record<Band, { minDays?: number; maxDays: number }>> = {
   '90': { minDays: 61, maxDays: 90 },
   '180': { minDays: 91, maxDays: 180 },
 };
-/** Without a band: batches that can still be sold, of all bands. */
+/** Without a band: batches of all bands that can still be sold. */
 const SOON = { minDays: 0, maxDays: DAYS['180'].maxDays };
 
 const isBand = (text: string | undefined): text is Band => BANDS.includes(text as Band);
 
-/** The parameters of the list for a month (`2026-12`) or a band; for neither, the next 180 days. */
+/** The parameters of the list for a month (`2026-12`) or a band; by default, the next 180 days. */
 export function periodOf(band: string | undefined, month: string | undefined): object {
   if (month !== undefined && /^\d{4}-(0[1-9]|1[0-2])$/.test(month))
     return { expiresFrom: `${month}-01`, expiresThrough: lastDayOf(month) };
@@ -27,7 +27,7 @@ interface Figure {
 }
 const NONE: Figure = { batches: 0, quantity: 0 };
 
-/** The stock of a band; without one, of the next 180 days. Undefined: not counted yet. */
+/** The stock of a band; by default, of the next 180 days. Undefined while it is not counted yet. */
 export function figureOf(
   band: string | undefined,
   figures: readonly Figure[] | undefined,
@@ -41,7 +41,7 @@ export function figureOf(
     );
 }
 
-/** The number of batches in the list; undefined where other filters choose among them. */
+/** The number of batches in the list; undefined if other filters restrict it. */
 export const countOf = (
   { band, month, productCode, warehouse }: Partial<Record<string, string>>,
   figures: readonly Figure[] | undefined,
@@ -52,7 +52,7 @@ function lastDayOf(month: string): string {
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
 }
 
-/** So many months, beginning with the one of this day: `2026-12`. */
+/** This many months, beginning with the month of this day: `2026-12`. */
 export const monthsFrom = (day: Date, count: number): string[] =>
   Array.from({ length: count }, (_, at) =>
     new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + at)).toISOString().slice(0, 7),

@@ -21,7 +21,7 @@ import { type BulkResult, batchKey, type ExpiringBatch, holdAll, transferAll } f
 import { expiryWords } from './expiry-words.js';
 import { saveBatches, saveOffer } from './files.js';
 
-/** The actions for the selected batches, and what of the last one was refused. */
+/** The actions for the selected batches, and what the last one refused. */
 export function BulkActions({
   selection,
   warehouse,

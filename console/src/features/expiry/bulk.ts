@@ -12,7 +12,7 @@ export interface BulkResult {
 
 export const batchKey = ({ productCode, batchNo }: ExpiringBatch): string => `${productCode}\n${batchNo}`;
 
-/** One write after the other; a refused one does not keep the rest from theirs. The pages are refreshed once, at the end. */
+/** One write after the other; a refused one does not stop the rest. The pages are refreshed once, at the end. */
 async function writeEach(
   writes: readonly { batch: ExpiringBatch; run: () => Promise<unknown> }[],
 ): Promise<BulkResult> {

@@ -6,7 +6,7 @@ import type { ExpiringBatch } from './bulk.js';
 type Columns = readonly (readonly [name: ColumnName, write: (batch: ExpiringBatch) => CsvCell])[];
 type ColumnName = keyof typeof CHINESE;
 
-/** In English the columns have the names of the fields of the API. */
+/** In English, the columns have the field names of the API. */
 const CHINESE = {
   productCode: '产品编码',
   productName: '产品名称',
@@ -27,7 +27,7 @@ const CHINESE = {
   currency: '币种',
 };
 
-/** For customers: what they can have, and nothing about demand or prices. */
+/** For customers: what they can buy, without demand or prices. */
 const OFFER: Columns = [
   ['productCode', (batch) => batch.productCode],
   ['productName', (batch) => batch.productName],

@@ -24,7 +24,7 @@ import { useExpiryColumns } from './expiry-columns.js';
 import { expiryWords } from './expiry-words.js';
 import { saveBatches, saveOffer } from './files.js';
 
-/** Batches by the days they have left, with what becomes of them, and what can be done about many of them at once. */
+/** Batches by days left, with their expected use, and actions on many of them together. */
 export default function Workbench() {
   const words = useWords(expiryWords);
   const filters = useListFilters({
@@ -59,7 +59,7 @@ export default function Workbench() {
         onChoose={(next) => change({ band: next, month: null })}
       />
       <Panel>
-        {/* The tabs show the band. */}
+        {/* The band is omitted, because the tabs show it. */}
         <FilterPills filters={{ ...filters, all: filters.all.filter(({ name }) => name !== 'band') }} />
         <BulkActions selection={selection} warehouse={warehouse ?? null} />
         <DataTable
@@ -80,7 +80,7 @@ export default function Workbench() {
 
 const MONTHS_OFFERED = 24;
 
-/** The month of expiry, by its name. A link may set one that is not offered. */
+/** The month of expiry, by name. A link may set one that is not offered. */
 function useMonthFilter(): ListFilter {
   const { month: label } = useWords(expiryWords);
   const { language } = useLanguage();
@@ -93,7 +93,7 @@ function useMonthFilter(): ListFilter {
   return { ...choiceFilter(label, months), shown: nameOf };
 }
 
-/** Everything that the filters let through, as a file. Customers are not offered expired stock. */
+/** Exports everything that matches the filters. Expired stock is not offered to customers. */
 function Exports({ query, isOffered }: { query: object; isOffered: boolean }) {
   const words = useWords(expiryWords);
   const { language } = useLanguage();

@@ -15,7 +15,7 @@ type Draft = Record<string, number>;
 const leftOf = (line: Order['lines'][number]): number =>
   line.quantity - line.dispatchedQuantity - line.closedQuantity;
 
-/** Creates a dispatch of all that remains of an order, or of some of it. */
+/** Creates a dispatch for the rest of an order, or part of it. */
 export function CreateDispatch({ order }: { order: Order }) {
   const words = useWords(orderWords);
   const format = useFormat();
@@ -28,7 +28,7 @@ export function CreateDispatch({ order }: { order: Order }) {
     const chosen = lines
       .map(({ lineNo }) => ({ lineNo, quantity: draft[lineNo] ?? 0 }))
       .filter(({ quantity }) => quantity > 0);
-    // Not naming lines means all that no other open dispatch has taken.
+    // Without lines, the dispatch gets everything that no other open dispatch has taken.
     return api.post('/v2/dispatches', {
       body: { orderId: order.orderId, ...(isAll ? {} : { lines: chosen }) },
     });

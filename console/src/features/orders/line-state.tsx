@@ -31,7 +31,7 @@ function State({
   );
 }
 
-/** The stock that reserving would give a line now. */
+/** The stock that reserving would assign to a line now. */
 export function StockState({ line }: { line: ReadyLine }) {
   const words = useWords(readinessWords);
   const format = useFormat();

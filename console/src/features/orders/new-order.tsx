@@ -40,7 +40,7 @@ export default function NewOrder() {
     },
   });
   const { form } = state;
-  // The batch of a scanned article does not matter: the earliest to expire is reserved.
+  // The batch of a scanned item is ignored, because the earliest expiry is reserved.
   const onCode = async (code: string) => {
     const reading = await read(code);
     if (!reading.ok) return setFeedback(reading);
@@ -92,7 +92,7 @@ function Head({ form, usualCurrency }: { form: FormState<OrderDraft>; usualCurre
   );
 }
 
-/** The currency of the newest order: an organization mostly sells in one. Null before the first. */
+/** The currency of the newest order, since an organization mostly uses one. Null before the first order. */
 function useUsualCurrency(): string | null {
   const newest = useList('/v2/orders', { query: { limit: 1 } });
   return newest.data?.pages[0]?.items[0]?.currency ?? null;

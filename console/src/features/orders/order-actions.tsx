@@ -9,7 +9,7 @@ import { CreateDispatch } from './create-dispatch.js';
 import type { Order } from './order.types.js';
 import { orderWords } from './order-words.js';
 
-/** The actions that the order's status and the user's scopes allow; those that end it are in a menu. */
+/** The actions that the order's status and the user's scopes allow; actions that end the order are in a menu. */
 export function OrderActions({ order }: { order: Order }) {
   const may = useMay();
   const { status, onHold } = order;
@@ -53,7 +53,7 @@ function Approve({ order }: { order: Order }) {
   );
 }
 
-/** The other answer to an order that waits for approval. */
+/** The alternative to approval. */
 function Reject({ order }: { order: Order }) {
   const words = useWords(orderWords);
   return (

@@ -15,7 +15,7 @@ export interface OrderDraft {
   orderNo: string;
   customerCode: string | null;
   warehouse: string | null;
-  /** Null: the usual one of the organization. */
+  /** Null for the organization's usual currency. */
   currency: string | null;
   requestedDate: string;
   remark: string;
@@ -31,7 +31,7 @@ export const emptyLine = (): OrderDraftLine => ({
   minDays: null,
 });
 
-/** Without a currency, an order has that of the order before it. */
+/** Without a currency, an order gets that of the newest order. */
 export const emptyOrder = (): OrderDraft => ({
   orderNo: '',
   customerCode: null,

@@ -12,10 +12,10 @@ import type { Order } from './order.types.js';
 import { orderWords } from './order-words.js';
 import { type Happening, timelineOf } from './timeline.js';
 
-/** So many changes are read: more than any order has had. */
+/** The maximum number of changes read: more than any order has had. */
 const ENTRIES_MAX = 200;
 
-/** Everything that happened to the order: its statuses, its dispatches and, for those who read the audit log, its changes. */
+/** The history of the order: its statuses, its dispatches and, for people who may read the audit log, its changes. */
 export function OrderHistory({ order }: { order: Order }) {
   const words = useWords(orderWords);
   const may = useMay();

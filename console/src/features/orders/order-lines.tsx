@@ -78,7 +78,7 @@ export function OrderLines({ order, readiness }: { order: Order; readiness: Read
   );
 }
 
-/** Stock and licences, while they decide about the next step. */
+/** Stock and licences, while they matter for the next step. */
 function useStateColumns(order: Order, readiness: Readiness | undefined): Column<Line>[] {
   const words = useWords(readinessWords);
   const lines = new Map(readiness?.lines?.map((line) => [line.lineNo, line]));

@@ -43,7 +43,7 @@ export default function Orders() {
       status: choiceFilter(common.status, useStatusChoices(ORDER_STATUSES)),
       task: useTaskFilter('orders_to_approve', 'orders_to_dispatch'),
       customerCode: pickerFilter(words.customer, CustomerPicker),
-      // The days of the organization, which the overview counts by.
+      // Days in the organization's time zone, in which the overview counts.
       since: dayFilter(words.since, 'start', timeZone),
       until: dayFilter(words.until, 'end', timeZone),
       updatedSince: dayFilter(words.updatedSince),
@@ -113,7 +113,7 @@ export default function Orders() {
 
 const APPROVE = '/v2/orders/{orderId}/approve';
 
-/** Approves each of the chosen orders that waits for it. */
+/** Approves each selected order that waits for approval. */
 function useApproval(): BulkAction<Item<'/v2/orders'>> {
   const words = useWords(orderWords);
   return {
@@ -127,7 +127,7 @@ function useApproval(): BulkAction<Item<'/v2/orders'>> {
   };
 }
 
-/** Where an order stands, and what stops it. */
+/** The status of an order, and what blocks it. */
 export const OrderBadges = ({
   order,
 }: {

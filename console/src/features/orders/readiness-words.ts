@@ -17,8 +17,8 @@ export const readinessWords = dictionary(
     notYours: 'Your role does not include approving orders.',
     blocked: 'This order cannot be approved now.',
     stockMissing: 'Stock is missing: approval reserves every line in full or refuses the order.',
-    refused: 'Licences that are not in force or do not cover a product refuse the approval.',
-    warned: 'Licences that are not in force or do not cover a product are noted as warnings on the order.',
+    refused: 'Approval is refused if a licence is not in force or does not cover a product.',
+    warned: 'If a licence is not in force or does not cover a product, the order gets a warning.',
     shortage: 'Missing stock',
     missingOf: (missing: string, needed: string) => `${missing} of ${needed} missing`,
     sources: {

@@ -7,11 +7,11 @@ type CertificateIssue = Certificates['subjects'][number]['issues'][number];
 
 export interface LineLicences {
   issues: CertificateIssue[];
-  /** How many certificates in force of the customer and of the product there are. */
+  /** The number of certificates in force of the customer and the product. */
   inForce: number;
 }
 
-/** The licences that one product of the order depends on: its own, and those of the customer as far as they concern it. */
+/** The licences that one product of the order depends on: its own, and those of the customer that concern it. */
 export function licencesOf({ subjects }: Certificates, productCode: string): LineLicences {
   const concerned = subjects.filter(
     ({ subjectType, subjectCode }) => subjectType !== 'product' || subjectCode === productCode,

@@ -11,7 +11,7 @@ type DispatchStep = 'created' | 'picked' | 'failed' | 'passed' | 'delivered' | '
 export type Happening = { key: string; at: string; by: string | null; reason: string | null } & (
   | { kind: 'status'; from: Order['status'] | null; to: Order['status'] }
   | { kind: 'change'; action: string; changes: Difference[] }
-  /** `status`: the one that the step gave the order, if it changed it. */
+  /** `status`: the status that the step gave the order, if it changed it. */
   | {
       kind: 'dispatch';
       step: DispatchStep;
@@ -29,11 +29,11 @@ const SHOWN_ACTIONS = new Set([
   'order.reserve',
   'order.close',
 ]);
-/** Numbers that go with every change. */
+/** Fields that change with every write, or that have entries of their own. */
 const HIDDEN_FIELDS =
   /^(version|updatedAt|sourceVersion|orderId|statusHistory|status|onHold|warnings|createdAt|createdBy)\b/;
 
-/** Lines by their number, so that one changed line does not show all of them as changed. */
+/** Indexes lines by number, so that one changed line does not make all of them appear changed. */
 function byLine(value: unknown): unknown {
   const { lines, ...rest } = (value ?? {}) as { lines?: { lineNo: number }[] };
   if (!Array.isArray(lines)) return value;
@@ -41,7 +41,9 @@ function byLine(value: unknown): unknown {
   return { ...rest, lines: Object.fromEntries(named) };
 }
 
-/** The fields that both sides name: the order before a change has more than the request that changed it. */
+/**
+ * Compares only fields present on both sides, because the order before a change has more than the request that changed it.
+ */
 function commonDifferences(before: unknown, after: unknown): Difference[] {
   const named = new Set(Object.keys((after ?? {}) as object));
   const kept = Object.fromEntries(
@@ -95,7 +97,7 @@ const GIVEN: Partial<Record<DispatchStep, readonly Order['status'][]>> = {
   delivered: ['delivered'],
 };
 
-/** One transaction writes a step and the status after it: they are one happening, by the person who changed the status. */
+/** One transaction writes a step and the resulting status, so they form one entry, by the person who changed the status. */
 function withStatus(steps: readonly Step[], statuses: readonly StatusChange[]): Happening[] {
   const given = new Map(
     steps.flatMap((step) => {
@@ -113,7 +115,7 @@ function withStatus(steps: readonly Step[], statuses: readonly StatusChange[]): 
   ];
 }
 
-/** The usual course, for what happened at the same instant: one transaction writes a step and the status after it. */
+/** The usual order of steps with the same instant, because one transaction writes a step and the resulting status. */
 const COURSE = [
   'pending_approval',
   'change',
@@ -135,7 +137,7 @@ const rankOf = (happening: Happening): number => {
   return COURSE.indexOf(happening.step === 'delivered' ? 'delivery' : happening.step);
 };
 
-/** Everything that is known to have happened, the oldest first. */
+/** All known entries, oldest first. */
 export function timelineOf(
   order: Order,
   dispatches: readonly OrderDispatch[],

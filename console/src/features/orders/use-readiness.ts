@@ -4,7 +4,7 @@ import type { Readiness } from './readiness.js';
 
 const isWaiting = ({ status }: Order): boolean => status === 'pending_approval';
 
-/** The findings of approval, or of reserving again, if it was done now. Undefined: there is nothing to reserve, or it is not loaded. */
+/** The current findings of approval, or of reserving again. Undefined if there is nothing to reserve, or before it is loaded. */
 export function useReadiness(order: Order): Readiness | undefined {
   const { data } = useResource('/v2/orders/{orderId}/readiness', {
     path: { orderId: order.orderId },

@@ -10,11 +10,11 @@ interface Place {
 
 export interface Bar {
   key: string;
-  /** Below the bar; empty: none. */
+  /** Below the bar; empty for none. */
   caption: string;
-  /** Above the bar, where there is room for it. */
+  /** Above the bar, if there is room. */
   figure?: string;
-  /** Everything that the bar shows, for those who cannot see it and as its tooltip. */
+  /** Everything that the bar shows, as its accessible name and tooltip. */
   says: string;
   parts: readonly { color: string; value: number }[];
   place: Place | null;
@@ -23,8 +23,8 @@ export interface Bar {
 const FIGURE_HEIGHT = 14;
 
 /**
- * Bars of stacked parts, each a link. Plain boxes: the page that everybody opens first must not wait for a chart library. Higher
- * means more in every colour scheme.
+ * Bars of stacked parts, each a link. Plain boxes, because the start page must not wait for a chart library. Higher means
+ * more in every color scheme.
  */
 export function Bars({ bars, height, label }: { bars: readonly Bar[]; height: number; label: string }) {
   const most = Math.max(1, ...bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0)));
@@ -33,7 +33,7 @@ export function Bars({ bars, height, label }: { bars: readonly Bar[]; height: nu
       {bars.map((bar) => (
         <li key={bar.key} className={classes.bar}>
           <Column bar={bar} most={most} height={height} />
-          {/* Without a caption it keeps the room: all bars stand on one line. */}
+          {/* Keeps its space even without a caption, so that all bars align. */}
           <div className={classes.caption} aria-hidden>
             {bar.caption || '\u00a0'}
           </div>
@@ -80,7 +80,7 @@ function Column({ bar, most, height }: { bar: Bar; most: number; height: number 
   );
 }
 
-/** The meaning of the colours of bars. */
+/** The meaning of the colors. */
 export const Legend = ({ entries }: { entries: readonly { name: string; color: string }[] }) => (
   <Group gap="sm" aria-hidden>
     {entries.map(({ name, color }) => (
@@ -103,7 +103,7 @@ export interface TileProps {
   isUrgent?: boolean;
 }
 
-/** A figure that leads to the records it counts. */
+/** A figure that links to the records it counts. */
 export function Tile({ name, value, more, color, place, isUrgent }: TileProps) {
   const inside = (
     <>

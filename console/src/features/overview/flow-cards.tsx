@@ -20,7 +20,7 @@ const STAGES = [
 const OPEN = ['pending_approval', 'approved', 'partially_dispatched', 'dispatched'] as const;
 const HEIGHT = 84;
 
-/** Orders of the last days by the stage they have reached. */
+/** Recent orders by the stage they have reached. */
 export function OrdersCard({ orders }: { orders: NonNullable<Overview['orders']> }) {
   const words = useWords(overviewWords);
   const format = useFormat();
@@ -84,7 +84,7 @@ export function OrdersCard({ orders }: { orders: NonNullable<Overview['orders']>
 const HOURS = 24;
 const HOUR_MS = 3_600_000;
 
-/** Pushes of the last day by the hour: how many arrived, and how long the endpoints took. */
+/** Pushes of the last day by hour: how many arrived, and how long the endpoints took. */
 export function DeliveriesCard({ deliveries }: { deliveries: NonNullable<Overview['deliveries']> }) {
   const words = useWords(overviewWords);
   const format = useFormat();

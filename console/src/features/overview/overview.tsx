@@ -27,7 +27,7 @@ export default function OverviewPage() {
   );
 }
 
-/** The tasks of the person beside the pictures of what they may see; a picture without anything in it is left out. */
+/** The person's tasks next to charts of what they may see; empty charts are omitted. */
 function Home({ overview }: { overview: Overview }) {
   const may = useMay();
   const { stock, orders, deliveries, certificates } = overview;
@@ -46,7 +46,7 @@ function Home({ overview }: { overview: Overview }) {
       <DeliveriesCard key="deliveries" deliveries={deliveries} />
     ),
   ].filter((card) => card);
-  // The rooms are known later than the rest, and may be none: they never have a column of their own.
+  // The rooms load later than the rest and may be none, so they never have a column of their own.
   left.push(rooms);
   return (
     <Columns left={left} right={right}>
@@ -60,7 +60,10 @@ function Home({ overview }: { overview: Overview }) {
   );
 }
 
-/** Two columns that fill independently, so that a long list leaves no hole beside it; one for those who see little. */
+/**
+ * Two columns that fill independently, so that a long list leaves no gap next to it; one column for people with few
+ * permissions.
+ */
 function Columns({
   left,
   right,

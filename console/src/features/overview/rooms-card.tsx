@@ -18,7 +18,7 @@ const HEIGHT = 32;
 
 type Point = Item<'/v2/environment/points'>;
 
-/** The monitored rooms with the last day of each as a line. Nothing without any. */
+/** The monitored rooms, each with a line of its last day. Nothing if there are none. */
 export function RoomsCard() {
   const words = useWords(overviewWords);
   const list = useList('/v2/environment/points', { query: { limit: ROOMS }, refreshMs: REFRESH_MS });
@@ -86,7 +86,7 @@ interface Limits {
   max: number | null;
 }
 
-/** The mean of a span, or the reading furthest outside the limits: a mean would hide a short excursion. */
+/** The mean of a span, or the peak deviation from the limits, because a mean would hide a short excursion. */
 function worstOf(
   { min, avg, max }: { min: number; avg: number; max: number },
   limits: Limits | null,
@@ -97,7 +97,7 @@ function worstOf(
   return above >= below ? max : min;
 }
 
-/** A line of the last day, with its limits as dashes. The figure beside it and the page behind it say the rest. */
+/** A line of the last day with its limits dashed. The figure next to it and the linked page give the details. */
 function Sparkline({
   values,
   limits,

@@ -13,7 +13,7 @@ import { overviewWords } from './overview-words.js';
 const ALL = 100;
 const ONE = { query: { limit: 1 } } as const;
 
-/** The steps from nothing to the first order, in their order. Each is ticked off by the record it leads to. */
+/** The steps up to the first order. Each is complete once the record it leads to exists. */
 export default function SetUp({ overview }: { overview: Overview }) {
   const words = useWords(overviewWords);
   const may = useMay();

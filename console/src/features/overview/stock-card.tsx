@@ -13,7 +13,7 @@ const MONTHS_HEIGHT = 84;
 
 type Stock = NonNullable<Overview['stock']>;
 
-/** All stock by what can be done with it. The parts add up to the whole. */
+/** All stock by availability. The parts add up to the total. */
 export function StockCard({ stock, maySeeOrders }: { stock: Stock; maySeeOrders: boolean }) {
   const words = useWords(overviewWords);
   const format = useFormat();
@@ -63,7 +63,7 @@ export function StockCard({ stock, maySeeOrders }: { stock: Stock; maySeeOrders:
 
 const BANDS = ['expired', '30', '60', '90', '180'] as const;
 
-/** Stock by the days it has left, and by month; each leads to its batches. */
+/** Stock by days left, and by month; each links to its batches. */
 export function ExpiryCard({ stock }: { stock: Stock }) {
   const words = useWords(overviewWords);
   const format = useFormat();

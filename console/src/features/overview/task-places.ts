@@ -4,7 +4,7 @@ import type { Overview } from './overview-data.js';
 type Task = Overview['tasks'][number];
 export type TaskKind = Task['kind'];
 
-/** The list in which the tasks of a kind are found. */
+/** The list that shows the tasks of a kind. */
 export const TASK_LISTS: Readonly<Record<TaskKind, readonly [to: PlainPath, search: Search]>> = {
   orders_to_approve: ['/orders', { task: 'orders_to_approve' }],
   orders_to_dispatch: ['/orders', { task: 'orders_to_dispatch' }],
@@ -39,7 +39,7 @@ const PAGES: Readonly<Record<TaskKind, readonly [to: PagePath, param: string]>> 
   products_low: ['/products/$productCode', 'productCode'],
 };
 
-/** The page of the very record that waits. */
+/** The page of the record that waits. */
 export function pageOfTask({ kind, id }: Pick<Task, 'kind' | 'id'>): {
   to: string;
   params: Record<string, string>;

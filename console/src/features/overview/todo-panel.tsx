@@ -47,7 +47,7 @@ const ICONS: Readonly<Record<TaskKind, readonly [LucideIcon, color: string]>> = 
 
 const SHOWN_FIRST = 8;
 
-/** Everything that the person can act on, by kind, and the most urgent of it one by one. */
+/** All tasks of the person by kind, with the most urgent ones listed individually. */
 export function TodoPanel({ overview: { needsMe, tasks } }: { overview: Overview }) {
   const words = useWords(overviewWords);
   const { kinds: taskNames } = useWords(taskWords);

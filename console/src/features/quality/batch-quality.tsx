@@ -14,7 +14,7 @@ interface Batch {
   batchNo?: string;
 }
 
-/** The quality records of one batch, for those who may read them. */
+/** The quality records of one batch, for people who may read them. */
 export function useBatchQuality(batch: Batch) {
   const enabled = useMay()('quality:read');
   return {
@@ -23,7 +23,7 @@ export function useBatchQuality(batch: Batch) {
   };
 }
 
-/** The entries of the register and the dispositions about one batch; nothing where there are none. */
+/** The register entries and dispositions of one batch; nothing if there are none. */
 export function BatchQuality({ batch }: { batch: Batch }) {
   const { entries, dispositions } = useBatchQuality(batch);
   const may = useMay();

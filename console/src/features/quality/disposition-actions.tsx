@@ -12,7 +12,7 @@ import { usePersonName } from '../../ui/person.js';
 import { dispositionWords } from './disposition-words.js';
 import type { Disposition } from './quality.types.js';
 
-/** The next steps of a disposition, for those who may take them. Its proposer sees that another person approves. */
+/** The next steps of a disposition, for people who may take them. Its proposer sees that another person must approve. */
 export function DispositionActions({ disposition }: { disposition: Disposition }) {
   const words = useWords(dispositionWords);
   const may = useMay();

@@ -13,7 +13,7 @@ import { DISPOSITION_STATUSES, type Disposition } from './quality.types.js';
 export const quantityOf = ({ lines }: Disposition): number =>
   lines.reduce((sum, line) => sum + line.quantity, 0);
 
-/** The decision and its goods, as a name: a disposition has no number that people would say. */
+/** The name of a disposition: its number, decision and goods. */
 export function useDispositionName(): (disposition: Disposition) => string {
   const words = useWords(dispositionWords);
   const format = useFormat();
@@ -87,7 +87,7 @@ function Acted({ who, at }: { who: string | null; at: string | null }) {
   );
 }
 
-/** The first goods by name, and how many lines there are besides. */
+/** The first goods by name, and the number of further lines. */
 function Goods({ disposition: { lines } }: { disposition: Disposition }) {
   const words = useWords(dispositionWords);
   const [first, ...others] = lines;

@@ -8,7 +8,7 @@ import type { Disposition } from './quality.types.js';
 
 interface Step {
   name: string;
-  /** Null: not done yet. */
+  /** Null if not done yet. */
   who: string | null;
   at: string | null;
   witness?: string | null;
@@ -33,7 +33,7 @@ function useSteps(disposition: Disposition): Step[] {
   ];
 }
 
-/** How far a disposition is, with the person of each step. */
+/** The progress of a disposition, with the person of each step. */
 export function DispositionSteps({ disposition }: { disposition: Disposition }) {
   const words = useWords(dispositionWords);
   const format = useFormat();

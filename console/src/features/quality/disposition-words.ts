@@ -68,7 +68,7 @@ export const dispositionWords = dictionary(
     approveQuestion: 'The goods stay on hold until the disposition is executed.',
     approved: 'Disposition approved.',
     reject: 'Reject disposition',
-    rejectQuestion: 'The goods stay on hold and can be decided about again.',
+    rejectQuestion: 'The goods stay on hold, and another disposition can be proposed.',
     rejected: 'Disposition rejected.',
     execute: 'Execute disposition',
     executed: 'Disposition executed.',

@@ -132,7 +132,7 @@ function Product({ line }: { line: Line }) {
   );
 }
 
-/** The entry of the register that the goods belong to, or else their hold. */
+/** The register entry that the goods belong to, otherwise their hold. */
 function Origin({ line: { ncId, productCode, batchNo } }: { line: Line }) {
   const words = useWords(dispositionWords);
   const may = useMay();

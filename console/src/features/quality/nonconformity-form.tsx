@@ -39,7 +39,7 @@ const bodyOf = (draft: Draft) => {
   };
 };
 
-/** Enters goods in stock that were found not to conform. */
+/** Registers goods in stock that do not conform. */
 export function NonconformityForm({
   onDone,
   ...window

@@ -58,7 +58,7 @@ export default function NonconformityPage() {
   );
 }
 
-/** Where each unit of the entry stands, without the places where there is none. */
+/** The location of each unit of the entry; omits empty locations. */
 function Figures({ entry }: { entry: Nonconformity }) {
   const words = useWords(registerWords);
   const format = useFormat();
@@ -193,7 +193,7 @@ function DispositionRow({ dispositionId }: { dispositionId: string }) {
 
 const HOLDS_MAX = 200;
 
-/** The active holds that the goods stand under. */
+/** The active holds on the goods. */
 function Holds({ entry: { ncId, productCode, batchNo } }: { entry: Nonconformity }) {
   const words = useWords(registerWords);
   const may = useMay();

@@ -8,9 +8,9 @@ export interface DisposableGoods {
   productCode: string;
   productName: string | null;
   batchNo: string;
-  /** Null: wherever they are. */
+  /** Null for any warehouse. */
   warehouse: string | null;
-  /** Null: all of the batch, however much that is. */
+  /** Null for the whole batch, of any quantity. */
   quantity: number | null;
   serials: readonly string[];
 }
@@ -35,13 +35,13 @@ export const goodsOfHold = (hold: Item<'/v2/stock/holds'>): DisposableGoods => (
   serials: hold.serials,
 });
 
-/** One line of a proposal: the goods, and which part of them; at first all of them. */
+/** One line of a proposal: the goods, and the part of them to decide on, initially all. */
 export interface ProposalLine {
   key: string;
   goods: DisposableGoods;
-  /** Null: all. */
+  /** Null for all. */
   quantity: number | null;
-  /** Empty: all. */
+  /** Empty for all. */
   serials: string[];
   warehouse: string | null;
 }
@@ -66,7 +66,10 @@ export const proposalOf = (goods: readonly DisposableGoods[]): Proposal => ({
   reason: '',
 });
 
-/** A quantity that was shown is sent, even if it is all: what changed meanwhile is then refused, not decided unseen. */
+/**
+ * A displayed quantity is sent even if it is the total, so that a change made meanwhile is refused instead of being decided
+ * unseen.
+ */
 const lineBody = ({ goods, quantity, serials, warehouse }: ProposalLine) => ({
   ...goods.named,
   ...(warehouse === null ? {} : { warehouse }),

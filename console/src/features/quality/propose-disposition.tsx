@@ -28,7 +28,7 @@ import { dispositionWords } from './disposition-words.js';
 import { bodyOf, type DisposableGoods, type Proposal, type ProposalLine, proposalOf } from './proposal.js';
 import { KINDS } from './quality.types.js';
 
-/** Proposes what is to become of goods, for those who may; opens the disposition afterwards. */
+/** Proposes a disposition for goods, for people who may, and opens it afterwards. */
 export function ProposeButton({
   goods,
   size = 'sm',
@@ -57,7 +57,7 @@ export function ProposeButton({
   );
 }
 
-/** The form alone, for an item of a menu. */
+/** The form without its button, for a menu item. */
 export function ProposeWindow({
   goods,
   opened,
@@ -170,7 +170,7 @@ function Line({ form, line, at }: LineProps) {
   );
 }
 
-/** Asked where the goods may be in several warehouses. */
+/** Shown if the goods may be in several warehouses. */
 function WarehouseInput({ form, line, at }: LineProps) {
   const words = useWords(dispositionWords);
   const error = form.error(`/lines/${at}/warehouse`);
@@ -185,7 +185,7 @@ function WarehouseInput({ form, line, at }: LineProps) {
   );
 }
 
-/** A part of the goods: a quantity, or units by their serial numbers. */
+/** Part of the goods: a quantity, or units by serial number. */
 function PartInput({ form, line, at, isSerialized }: LineProps & { isSerialized: boolean }) {
   const words = useWords(dispositionWords);
   const format = useFormat();

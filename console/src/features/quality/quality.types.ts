@@ -12,13 +12,13 @@ export const NONCONFORMITY_STATUSES = {
   closed: 'closed',
 } as const satisfies Record<Nonconformity['status'], Status>;
 
-/** Goods that all wait for the approval of a disposition are no longer undecided, though none is approved yet. */
+/** Goods that all wait for the approval of a disposition are no longer undecided, although none is approved yet. */
 export const entryStatus = ({ status, openQuantity, proposedQuantity }: Nonconformity): Status =>
   status === 'open' && openQuantity === 0 && proposedQuantity > 0
     ? 'deciding'
     : NONCONFORMITY_STATUSES[status];
 
-/** An approved disposition waits to be executed; of an order, approved means something else. */
+/** An approved disposition waits to be executed; for an order, approved means something else. */
 export const DISPOSITION_STATUSES = {
   proposed: 'proposed',
   approved: 'to_execute',

@@ -8,11 +8,11 @@ export interface PrintedRegister {
   entries: Nonconformity[];
   /** The dispositions of the entries, by id. */
   dispositions: ReadonlyMap<string, Disposition>;
-  /** Whether there are more entries than are printed. */
+  /** Whether there are more entries than can be printed. */
   isCut: boolean;
 }
 
-/** All entries that the filters let through, newest first, with their dispositions. */
+/** All entries that match the filters, newest first, with their dispositions. */
 export async function readRegister(query: object): Promise<PrintedRegister> {
   const entries: Nonconformity[] = [];
   let isCut = false;
@@ -28,7 +28,7 @@ export async function readRegister(query: object): Promise<PrintedRegister> {
   return { entries, isCut, dispositions: await readDispositions(entries, query) };
 }
 
-/** Read as a list: most entries have one disposition, and one by one they would take as many requests. */
+/** Read as a list, because most entries have a disposition and would otherwise take one request each. */
 async function readDispositions(
   entries: readonly Nonconformity[],
   query: object,

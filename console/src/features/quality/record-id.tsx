@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { CodeText } from '../../ui/code-text.js';
 
-/** The id of a record without a number of its own: in small print, and whole. */
+/** The id of a record without a number, small but in full. */
 export const RecordId = ({ id }: { id: string }) => (
   <Text component="span" size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
     <CodeText>{id}</CodeText>

@@ -17,7 +17,7 @@ import { registerWords } from './register-words.js';
 
 type FilterName = 'status' | 'task' | 'source' | 'productCode' | 'batchNo' | 'warehouse' | 'since' | 'until';
 
-/** The filters and the text of a list, as they are in the URL. */
+/** The filters and search text of a list, as in the URL. */
 export const registerView = ({
   values,
   search,
@@ -26,7 +26,7 @@ export const registerView = ({
   ...(search?.value ? { q: search.value } : {}),
 });
 
-/** The filters of the register: of the list, of the file and of the print. */
+/** The filters of the register, for the list, the file and the printout. */
 export function useRegisterFilters(): ListFilters<FilterName> {
   const words = useWords(registerWords);
   const common = useWords(commonWords);

@@ -32,7 +32,7 @@ import { recordWords } from './record-words.js';
 import { registerView, useRegisterFilters } from './register-filters.js';
 import { registerWords } from './register-words.js';
 
-/** The register as the filters of the list show it, on paper. */
+/** The printed register, with the filters of the list. */
 export default function RegisterPrint() {
   const words = useWords(recordWords);
   const { register } = useWords(registerWords);
@@ -83,7 +83,7 @@ function Sheet({ printed, filters }: { printed: PrintedRegister; filters: Filter
   );
 }
 
-/** Which part of the register this is. */
+/** The filtered part of the register. */
 function useFilterFacts(filters: FilterValues): [string, string][] {
   const words = useWords(recordWords);
   const names = useWords(registerWords);
@@ -167,7 +167,7 @@ function Entries({ printed: { entries, dispositions } }: { printed: PrintedRegis
 const quantityIn = ({ lines }: Disposition, ncId: string): number =>
   lines.reduce((sum, line) => sum + (line.ncId === ncId ? line.quantity : 0), 0);
 
-/** The outcome for the goods: each disposition that was not rejected, and what left without one. */
+/** The outcome for the goods: each disposition that was not rejected, and units that left without one. */
 function Outcomes({
   entry: { ncId, dispositionIds, releasedQuantity, adjustedQuantity },
   dispositions,

@@ -21,7 +21,7 @@ export default function Register() {
   const filters = useRegisterFilters();
   const navigate = useNavigate();
   const may = useMay();
-  // Entries with open goods can be chosen for one disposition, by those who may propose it.
+  // People who may propose a disposition can select entries with open goods for one.
   const selection = useSelection<Nonconformity>(
     (entry) => entry.ncId,
     (entry) => words.entryName(entry.productName, entry.batchNo),
@@ -74,7 +74,7 @@ export default function Register() {
   );
 }
 
-/** The goods of the chosen entries, for one disposition. */
+/** The goods of the selected entries, for one disposition. */
 function Chosen({ selection }: { selection: Selection<Nonconformity> }) {
   const words = useWords(registerWords);
   if (selection.items.length === 0) return null;

@@ -20,7 +20,7 @@ const valuesOf = (answer: Consignee['answer'] | undefined) => ({
   note: answer?.note ?? '',
 });
 
-/** Enters what a consignee says about its goods, or corrects it. */
+/** Enters or corrects a consignee's answer about its goods. */
 export function AnswerForm({
   recallId,
   consignee,

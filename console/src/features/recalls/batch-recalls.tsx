@@ -13,7 +13,7 @@ import { Extent, type Recall } from './recalls.js';
 
 const RECALLS_MAX = 200;
 
-/** Whether goods of the batch are recalled. A recall of serial numbers says it by the stock it found. */
+/** Whether goods of the batch are recalled. For a recall of serial numbers, the stock it found decides. */
 const concerns = (recall: Recall, batchNo: string): boolean =>
   recall.extent === 'product' ||
   recall.batchNos.includes(batchNo) ||
@@ -24,7 +24,7 @@ interface Goods {
   batchNo: string;
 }
 
-/** The recalls of a batch, for those who may read them; null until they are read. */
+/** The recalls of a batch, for people who may read them; null while loading. */
 export function useBatchRecalls({ productCode, batchNo }: Goods) {
   const list = useList('/v2/recalls', {
     query: { productCode, limit: RECALLS_MAX },
@@ -36,7 +36,7 @@ export function useBatchRecalls({ productCode, batchNo }: Goods) {
   return { list, recalls: recalls ?? null };
 }
 
-/** The recalls of a batch; nothing where there are none. */
+/** The recalls of a batch; nothing if there are none. */
 export function BatchRecalls(goods: Goods) {
   const words = useWords(recallWords);
   const may = useMay();

@@ -9,7 +9,7 @@ import { FormWindow } from '../../ui/form.js';
 import { recallWords } from './recall-words.js';
 import type { Recall } from './recalls.js';
 
-/** Closes a recall. Lists what is open: stock to be decided on first, and customers that need an answer or a reason. */
+/** Closes a recall. Lists what is open: stock to decide on, and customers without an answer or a reason. */
 export function CloseRecall({ recall }: { recall: Recall }) {
   const words = useWords(recallWords);
   const common = useWords(commonWords);

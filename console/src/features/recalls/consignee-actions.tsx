@@ -6,7 +6,7 @@ import { ButtonLink } from '../../ui/links.js';
 import type { Consignee } from './answer-form.js';
 import { recallWords } from './recall-words.js';
 
-/** The next step for a customer and the notice as buttons, the others in a menu. */
+/** The next step for a customer and the notice as buttons, other actions in a menu. */
 export function ConsigneeActions({
   recallId,
   consignee,

@@ -8,7 +8,7 @@ import type { StepProps } from './recall-draft.js';
 import { wizardWords } from './recall-words.js';
 import { useShippedBatches } from './use-shipped-batches.js';
 
-/** The batches of the product to choose from: those in stock, then those that are sold out. */
+/** The product's batches to choose from: those in stock first, then sold-out ones. */
 export function KnownBatches({ draft, change }: StepProps) {
   const words = useWords(wizardWords);
   const format = useFormat();

@@ -129,7 +129,7 @@ function Progressing({ step }: { step: number }) {
   );
 }
 
-/** A label fills in what it says, from a scanner or, by what is returned, from a camera. */
+/** A scanned label fills in its fields, from a scanner or, through the returned handler, from a camera. */
 function useScannedLabels(draft: Draft, setDraft: (draft: Draft) => void) {
   const { close } = useWords(commonWords);
   const words = useWords(wizardWords);
@@ -142,7 +142,7 @@ function useScannedLabels(draft: Draft, setDraft: (draft: Draft) => void) {
       return;
     }
     const { batchNo, serialNo, deviceIdentifier } = reading.udi;
-    // A package has an identifier of its own: the service knows whose it is.
+    // A package has its own identifier, which only the service can resolve.
     const trace = await api.get('/v2/udi', { query: { code, limit: 1 } }).catch(() => null);
     const productCode = trace && 'product' in trace ? trace.product.productCode : deviceIdentifier;
     if (draft.productCode !== null && draft.productCode !== productCode) {

@@ -20,7 +20,7 @@ export const noticeWords = dictionary(
     quantity: 'Quantity delivered to you',
     documents: 'Delivered with orders',
     reason: 'Reason for the recall',
-    todoTitle: 'Please act at once',
+    todoTitle: 'Please act immediately',
     todo: {
       stop: 'Stop using and supplying these goods, and keep them apart from other stock.',
       inform: 'Inform all departments and institutions that you supplied with them.',

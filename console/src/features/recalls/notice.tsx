@@ -21,7 +21,7 @@ import { noticeWords } from './notice-words.js';
 import { recallWords } from './recall-words.js';
 import { Extent, type Recall } from './recalls.js';
 
-/** The notice of a recall to one consignee, on paper, with a reply to be filled in. */
+/** The printed notice of a recall to one consignee, with a reply form. */
 export default function RecallNotice() {
   const words = useWords(noticeWords);
   const names = useWords(recallWords);

@@ -3,9 +3,9 @@ import type { Body } from '@lotward/client';
 export type Extent = 'batches' | 'serials' | 'product';
 export type RecallClass = 'I' | 'II' | 'III';
 
-/** A recall that is not made yet. */
+/** A recall that has not been opened yet. */
 export interface Draft {
-  /** The step of the wizard that was reached; drafts of earlier versions do not say. */
+  /** The last step of the wizard; missing in drafts of earlier versions. */
   step?: number;
   productCode: string | null;
   extent: Extent;
@@ -16,7 +16,7 @@ export interface Draft {
   reason: string;
 }
 
-/** Goods that a recall begins with: those of a trace. */
+/** The goods of a trace from which a recall starts. */
 export interface RecalledGoods {
   productCode?: string;
   batchNo?: string;
@@ -43,7 +43,7 @@ export const isExtentGiven = (draft: Draft): boolean =>
 export const isReasonGiven = (draft: Draft): boolean =>
   draft.recallNo.trim() !== '' && draft.recallClass !== null && draft.reason.trim() !== '';
 
-/** The step to go on with: the one that was reached, or the first before it that lacks something. */
+/** The step to continue with: the last one, or an earlier one that is incomplete. */
 export function stepOf(draft: Draft): number {
   const isGiven = [draft.productCode !== null, isExtentGiven(draft), true, isReasonGiven(draft)];
   const lacking = isGiven.indexOf(false);

@@ -14,10 +14,10 @@ import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { type Draft, namedIn } from './recall-draft.js';
 import { recallWords, wizardWords } from './recall-words.js';
 
-/** Batches or serialized units traced for the preview; the recall itself traces all of them. */
+/** The maximum number of batches or serialized units traced for the preview; the recall itself traces all of them. */
 const TRACED_MAX = 20;
 
-/** The consignees and the stock that the recall would affect, as far as is known before it is opened. */
+/** The consignees and the stock that the recall would affect, as far as known before it is opened. */
 export function RecallPreview({ draft }: { draft: Draft }) {
   const words = useWords(wizardWords);
   const may = useMay();

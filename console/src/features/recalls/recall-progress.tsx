@@ -9,7 +9,7 @@ import { AcknowledgedBar, type Recall } from './recalls.js';
 
 type Effectiveness = Data<'/v2/recalls/{recallId}/effectiveness', 'get'>;
 
-/** The fates of the delivered goods, in the order of the bar; the rest is not answered. */
+/** The outcomes of the delivered goods, in the order of the bar; the rest is unanswered. */
 const DELIVERED = [
   ['returned', 'teal.6'],
   ['destroyed', 'cyan.7'],
@@ -25,7 +25,7 @@ const STOCK = [
   ['onHold', 'orange.6'],
 ] as const;
 
-/** How far a recall has come: the goods of the customers by their answers, and our stock by what was decided. */
+/** The progress of a recall: the customers' goods by their answers, and our stock by disposition. */
 export function RecallProgress({ recall }: { recall: Recall }) {
   const words = useWords(recallWords);
   const { recallId } = recall;
@@ -71,7 +71,7 @@ interface Part {
 
 const ALL = 100;
 
-/** The parts of a quantity as one bar, with their names and numbers below it. */
+/** The parts of a quantity as one bar, with their names and numbers below. */
 function StackedBar({
   title,
   total,

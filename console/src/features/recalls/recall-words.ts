@@ -49,7 +49,7 @@ export const recallWords = dictionary(
     nobody: 'No customers to notify: nothing was shipped.',
     consignees: 'Customers to notify',
     consigneesHint:
-      'Customers who received recalled goods before the recall was opened. Acknowledgement: they have received the notice. Answer: what became of the goods.',
+      'Customers who received recalled goods before the recall was opened. Acknowledgement: they have received the notice. Answer: what happened to the goods.',
     noConsignees: 'Nothing was delivered',
     customer: 'Customer',
     shipped: 'Delivered',
@@ -64,7 +64,7 @@ export const recallWords = dictionary(
     changeAnswer: 'Correct answer',
     answerOf: (name: string) => `Answer of ${name}`,
     answerHint: (delivered: string) =>
-      `${counting('unit was', 'units were')(delivered)} delivered. Enter what became of ${agreeing('it', 'them')(delivered)}, as the customer reports it.`,
+      `${counting('unit was', 'units were')(delivered)} delivered. Enter what happened to ${agreeing('it', 'them')(delivered)}, as the customer reports it.`,
     accounted: (count: string, delivered: string) => `${count} of ${delivered} accounted for`,
     answeredNow: 'Answer recorded.',
     nothingCounted: 'Nothing accounted for',
@@ -223,7 +223,7 @@ export const wizardWords = dictionary(
     soldOut: 'Shipped and no longer in stock',
     batchSoldOut: (no: string, quantity: string, count: number) =>
       `${no}: ${counting('unit', 'units')(quantity)} shipped to ${customers(count)}`,
-    soldOutPart: 'Only the latest shipments were looked through. Enter older batches below.',
+    soldOutPart: 'Only the latest shipments were searched. Enter older batches below.',
     batchNumbers: 'Batch numbers',
     batchNumbersHint: 'The batches selected above, and any other. Press Enter after each.',
     serialNumbers: 'Serial numbers',

@@ -176,7 +176,7 @@ function DispatchPanel({ recall }: { recall: Recall }) {
           { name: words.quantity, show: (dispatch) => format.number(dispatch.quantity), align: 'right' },
           {
             name: common.status,
-            // A dispatch has only states that every dispatch can have; the description of the API says `string`.
+            // The API description says `string`, but the dispatch can only have the usual statuses.
             show: (dispatch) => <StatusBadge status={dispatch.status as Status} />,
           },
         ]}

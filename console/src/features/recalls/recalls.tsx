@@ -116,7 +116,7 @@ const Nobody = () => (
   </Text>
 );
 
-/** How many of those who have to know do. */
+/** How many of the consignees have acknowledged. */
 export function AcknowledgedBar({ recall: { effectiveness } }: { recall: Recall }) {
   const words = useWords(recallWords);
   const { consignees, acknowledged } = effectiveness;
@@ -126,7 +126,7 @@ export function AcknowledgedBar({ recall: { effectiveness } }: { recall: Recall 
   );
 }
 
-/** A recall is not done when everybody knows of it, but when everybody has said what became of the goods. */
+/** A recall is done not when everyone knows about it, but when everyone has answered what happened to the goods. */
 function AnsweredBar({ recall: { status, effectiveness } }: { recall: Recall }) {
   const words = useWords(recallWords);
   const { consignees, acknowledged, answered } = effectiveness;

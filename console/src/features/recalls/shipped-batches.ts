@@ -8,7 +8,7 @@ export interface ShippedBatch {
   customers: number;
 }
 
-/** The batches that left the warehouses, and to how many customers. */
+/** The shipped batches, and the number of customers of each. */
 export function shippedBatches(movements: readonly ShippingMovement[]): ShippedBatch[] {
   const found = new Map<string, { quantity: number; customers: Set<string> }>();
   for (const { batchNo, quantity, counterparty } of movements) {

@@ -3,7 +3,7 @@ import { client } from '../../app/api.js';
 import { type ShippingMovement, shippedBatches } from './shipped-batches.js';
 
 const PAGE = 200;
-/** A product with more shipments than that is read in part, and the page says so. */
+/** If a product has more shipments than this, only some are read, and the page says so. */
 const PAGES_MAX = 5;
 
 /** The shipped batches of a product, sold-out ones too. */

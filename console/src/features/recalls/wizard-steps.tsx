@@ -39,7 +39,7 @@ export function ProductStep({
       <Group gap="xs" align="flex-end" wrap="nowrap" maw={560}>
         <ProductPicker
           value={draft.productCode}
-          // Batches and serial numbers belong to the product chosen before.
+          // Batches and serial numbers belong to the previously selected product, so they are cleared.
           onChange={(productCode) => change({ productCode, batchNos: [], serials: [] })}
           flex={1}
         />

@@ -9,7 +9,7 @@ import { checkWords } from './check-words.js';
 import type { Receipt } from './receipt.types.js';
 import type { TransportCheck } from './transport-check.js';
 
-/** The checks before goods enter the stock, with the facts on record beside them. */
+/** The checks before goods enter the stock, next to the recorded facts. */
 export function AcceptanceChecks({ receipt, transport }: { receipt: Receipt; transport: TransportCheck }) {
   const words = useWords(checkWords);
   const format = useFormat();

@@ -22,7 +22,7 @@ import type { Receipt } from './receipt.types.js';
 import { receiptWords } from './receipt-words.js';
 import { verdictReasons } from './verdict-reasons.js';
 
-/** The record of an acceptance, which is kept with the goods' papers. */
+/** The printed record of an acceptance, which is filed with the goods' papers. */
 export default function AcceptanceRecord() {
   const words = useWords(receiptWords);
   const receiptId = useParam('receiptId');

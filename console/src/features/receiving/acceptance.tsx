@@ -36,7 +36,7 @@ interface Draft {
 
 const REASON_MAX = 500;
 
-/** `deviation`: why goods transported outside their conditions are accepted; kept with each of their lines. */
+/** `deviation`: why goods transported outside their conditions are accepted; stored with each of their lines. */
 function bodyOf(
   receipt: Receipt,
   draft: Draft,

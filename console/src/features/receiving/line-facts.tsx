@@ -15,7 +15,7 @@ interface Props {
   transportTemperature: number | null;
 }
 
-/** The goods of a line, as the receipt and the catalogue know them. */
+/** The goods of a line, from the receipt and the catalogue. */
 export function LineFacts({ line, transportTemperature }: Props) {
   const words = useWords(receiptWords);
   const format = useFormat();

@@ -25,7 +25,7 @@ export interface ReceiptDraft {
   warehouse: string | null;
   remark: string;
   purchaseOrderNo: string;
-  /** As the browser's field gives it: local, without a zone. */
+  /** The value of the browser's field: local time, without a zone. */
   arrivedAt: string;
   transportTemperature: number | null;
   sampled: boolean;
@@ -83,7 +83,7 @@ const isStarted = (line: DraftLine): boolean =>
   line.quantity !== null ||
   [line.batchNo, line.expiryDate, line.manufactureDate, line.serials].some((text) => text !== '');
 
-/** Batch and dates are dropped for a product without batches, even if its label has them. */
+/** A product without batches drops batch and dates, even if its label has them. */
 const saidBy = (goods: ScannedGoods) =>
   goods.tracking === 'none'
     ? { batchNo: '', manufactureDate: '', expiryDate: '' }
@@ -136,7 +136,7 @@ function lineBody(line: DraftLine) {
   const asScanned = isSerial
     ? [...serials].sort().join('\n') === [...scanned].sort().join('\n')
     : line.quantity === total;
-  // A line corrected by hand is no longer the sum of its codes: one of them is kept as the label.
+  // A manually corrected line is no longer the sum of its codes, so only one of them is kept as the label.
   const codes = asScanned ? line.scans : isSerial ? [] : line.scans.slice(0, 1);
   return {
     productCode: line.productCode ?? '',

@@ -142,7 +142,7 @@ function useHeaderFacts(receipt: Receipt): [string, string][] {
 
 type Line = Receipt['lines'][number];
 
-/** One label for the batch, or one for each serialized unit. */
+/** One label per batch, or one per serialized unit. */
 function labelsOfLine({ productCode, productName, batchNo, expiryDate, serials }: Line): LabelGoods[] {
   const units = serials.length > 0 ? serials : [null];
   return units.map((serialNo) => ({ productCode, productName, batchNo, expiryDate, serialNo }));

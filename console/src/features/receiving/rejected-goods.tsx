@@ -12,7 +12,7 @@ import { receiptWords } from './receipt-words.js';
 
 const ENTRIES_MAX = 200;
 
-/** Where the rejected goods of a receipt went: the entries that its acceptance made in the register. */
+/** Where the rejected goods of a receipt went: the register entries that its acceptance created. */
 export function RejectedGoods({ receipt: { receiptId, receiptNo, lines } }: { receipt: Receipt }) {
   const words = useWords(receiptWords);
   const format = useFormat();

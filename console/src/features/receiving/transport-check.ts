@@ -1,13 +1,13 @@
 import { hasTemperatureLimits, isOutside, type Storage } from '../catalogue/storage-text.js';
 
 export interface TransportCheck {
-  /** `unknown`: the conditions cannot be read, or not yet. `no_conditions`: no product has any on record. */
+  /** `unknown`: the conditions are not loaded or cannot be read. `no_conditions`: no product has any recorded. */
   result: 'not_recorded' | 'unknown' | 'no_conditions' | 'within' | 'outside';
   /** The lines whose goods were transported outside their conditions. */
   outside: ReadonlySet<number>;
 }
 
-/** Compares the recorded transport temperature with the conditions of the goods; undefined: conditions that are not known. */
+/** Compares the recorded transport temperature with the conditions of the goods; undefined if conditions are unknown. */
 export function checkTransport(
   temperature: number | null,
   lines: readonly { lineNo: number; storage: Storage | undefined }[],

@@ -16,7 +16,7 @@ export function TransportDeviation({
 }: {
   temperature: number | null;
   lines: Receipt['lines'];
-  /** Null: not asked for yet. */
+  /** Null before it is requested. */
   reason: string | null;
   onReason: (reason: string) => void;
 }) {

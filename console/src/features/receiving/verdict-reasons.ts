@@ -1,6 +1,6 @@
 import type { Receipt } from './receipt.types.js';
 
-/** Why goods of a line were rejected, and why others were accepted although they came outside their conditions. */
+/** Why goods of a line were rejected, or accepted although they arrived outside their conditions. */
 export function verdictReasons(
   { rejectReason, deviationReason }: Receipt['lines'][number],
   words: { deviationAccepted: (reason: string) => string },

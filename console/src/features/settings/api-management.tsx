@@ -37,12 +37,12 @@ export default function ApiManagement() {
       <Tabs
         value={tab}
         keepMounted={false}
-        // Each part has filters of its own.
+        // Each tab has its own filters.
         onChange={(next) =>
           change({ tab: next === 'keys' ? null : next, status: null, span: null, look: null, q: null })
         }
       >
-        {/* On a phone they scroll: in two rows the line below the chosen one would be between them. */}
+        {/* On a phone the tabs scroll, because in two rows the line below the selected one would be between them. */}
         <Tabs.List ref={list} aria-label={words.views} mb="md" className={classes.tabs}>
           {TABS.map((each) => (
             <Tabs.Tab key={each} value={each}>

@@ -117,7 +117,7 @@ const ACTIONS: Readonly<Record<string, readonly [english: string, chinese: strin
   'webhook.update': ['Webhook changed', '修改 Webhook'],
 };
 
-/** The label of an action; one that is newer than this page shows the service's name. */
+/** The label of an action; an action that is newer than this page keeps the service's name. */
 export function useActionName(): (action: string) => string {
   const { language } = useLanguage();
   return (action) => ACTIONS[action]?.[language === 'zh-CN' ? 1 : 0] ?? action;

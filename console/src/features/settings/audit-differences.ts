@@ -1,7 +1,7 @@
 export interface Difference {
-  /** `storage.temperatureMax`: where in the object. */
+  /** The path in the object, such as `storage.temperatureMax`. */
   field: string;
-  /** Null: it was not there. */
+  /** Null if the field was absent. */
   before: string | null;
   after: string | null;
 }

@@ -9,7 +9,7 @@ import { entityWords } from './audit-words.js';
 
 export type Entry = Item<'/v2/audit'>;
 
-/** The first of these that the record itself has, where the entry does not name it. */
+/** The first of these fields that the record has, if the entry does not name it. */
 const NAMING = ['email', 'batchNo', 'name'];
 
 function nameIn({ entityName, before, after }: Entry): string | null {
@@ -24,7 +24,7 @@ function nameIn({ entityName, before, after }: Entry): string | null {
 
 const USERS_MAX = 200;
 
-/** The address of a user by id, for those who may read users. */
+/** The address of a user by id, for people who may read users. */
 function useUserEmail(isWanted: boolean): (userId: string) => string | undefined {
   const may = useMay();
   const users = useList('/v2/settings/users', {

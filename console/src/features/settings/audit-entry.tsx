@@ -7,7 +7,7 @@ import { type Difference, differences } from './audit-differences.js';
 import { Entity, type Entry } from './audit-entity.js';
 import { auditWords } from './audit-words.js';
 
-/** All that is known of one change. */
+/** The details of one change. */
 export function AuditEntry({ entry }: { entry: Entry }) {
   const words = useWords(auditWords);
   const changes = differences(entry.before, entry.after);
@@ -60,7 +60,7 @@ function Changes({ changes }: { changes: readonly Difference[] }) {
   );
 }
 
-/** The sign repeats the column's meaning for a reader who sees the row alone. */
+/** The sign repeats the meaning of the column for readers who see only the row. */
 function Value({ text, sign }: { text: string | null; sign: string }) {
   return (
     <Table.Td style={{ overflowWrap: 'anywhere', verticalAlign: 'top' }}>

@@ -12,7 +12,7 @@ import { Problem } from '../../ui/problem.js';
 import { auditWords } from './audit-words.js';
 import { useVerification, type Verification } from './use-verification.js';
 
-/** Recomputes the chain, and says how to prove later that nothing was altered or cut off. */
+/** Recomputes the chain, and explains how to prove later that nothing was altered or cut off. */
 export function VerifyWindow({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const words = useWords(auditWords);
   const common = useWords(commonWords);

@@ -19,7 +19,7 @@ export default function Audit() {
   const entities = Object.entries(entityNames).map(([value, label]) => ({ value, label }));
   const actionName = useActionName();
   const actions = KNOWN_ACTIONS.map((value) => ({ value, label: actionName(value) }));
-  /** Saving creates a record or changes it: its entry says which. */
+  /** Saving creates or changes a record; its entry shows which. */
   const nameOf = ({ action, entityType, before }: Entry): string =>
     action === `${entityType}.put`
       ? (before === null ? words.created : words.changed)(entityNames[entityType] ?? entityType)
@@ -90,7 +90,7 @@ export default function Audit() {
   );
 }
 
-/** To the second and with its year: entries of one minute differ, and so do those of two years. */
+/** With seconds and year, because entries may differ only in these. */
 function Moment({ at }: { at: string }) {
   const { language } = useLanguage();
   const format = new Intl.DateTimeFormat(language, {

@@ -117,7 +117,7 @@ const changedOf = (draft: Change) => ({
   allowList: linesOf(draft.allowList),
 });
 
-/** The secret, the owner and the customer stay as they are. */
+/** The secret, the owner and the customer stay unchanged. */
 export function KeyEditForm({
   apiKey,
   opened,
@@ -230,7 +230,7 @@ function AllowListField<V extends { allowList: Lines }>({ form }: { form: FormSt
   );
 }
 
-/** Fields in one row stand at one height, however long their hints are. */
+/** Fields in a row are aligned, however long their hints are. */
 const HINT_BELOW: ('label' | 'input' | 'description' | 'error')[] = [
   'label',
   'input',

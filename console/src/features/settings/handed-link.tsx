@@ -8,10 +8,10 @@ type LinkedUser = Data<'/v2/settings/users', 'post'>;
 
 const HandOver = createContext<(user: LinkedUser) => void>(() => {});
 
-/** For an action whose answer may have a link: one that nobody is mailed is shown, once. */
+/** For an action whose response may contain a link: a link that is not mailed is shown once. */
 export const useHandOver = (): ((user: LinkedUser) => void) => useContext(HandOver);
 
-/** Above the list of users: a window of an action may close, and its row may change, before the link is copied. */
+/** Above the list of users, because the action's window may close and its row may change before the link is copied. */
 export function HandedLinks({ children }: { children: ReactNode }) {
   const words = useWords(userWords);
   const [user, setUser] = useState<LinkedUser | null>(null);

@@ -9,7 +9,7 @@ export const linesOf = (text: Lines): string[] =>
     .map((each) => each.trim())
     .filter((each) => each !== '');
 
-/** The service's error about the list, or about one of its lines, with that line quoted. */
+/** The service's error about the list, or about one of its lines with that line quoted. */
 export function errorOfLines<V>(form: FormState<V>, path: string, text: Lines): string | undefined {
   for (const [row, line] of linesOf(text).entries()) {
     const said = form.error(`${path}/${row}`);

@@ -12,10 +12,10 @@ import { requestsWords } from './requests-words.js';
 
 type Logged = Item<'/v2/requests'>;
 
-/** Most paths fit; a longer one is broken, and the table stays on the page. */
+/** Most paths fit; a longer one wraps, so that the table stays on the page. */
 const PATH_WIDTH = 'min(16rem, 40vw)';
 
-/** The latest requests of a credential: failures, with their reason and remedy, or all. */
+/** The latest requests of a credential: all, or only failures, with their reason and remedy. */
 export function RequestsPanel({ credentialId }: { credentialId: string }) {
   const words = useWords(requestsWords);
   const format = useFormat();
@@ -88,7 +88,7 @@ function HttpStatus({ request: { status } }: { request: Logged }) {
   );
 }
 
-/** The words that the program was answered; in Chinese, the meaning of the reason. */
+/** The message that the program received; in Chinese, the meaning of the reason. */
 const wordsOf = (issue: Logged['errors'][number], language: string) =>
   language === 'zh-CN' ? explainIssue(issue, language) : issue.message;
 
@@ -121,7 +121,7 @@ function RequestDetail({ request }: { request: Logged }) {
         ...(request.errors.length === 0
           ? []
           : [[words.errors, <Errors key="errors" request={request} />] as const]),
-        // The remedies of the service are in English; the Chinese text of a reason says what to do itself.
+        // The service's remedies are in English; the Chinese text of a reason contains its own.
         ...(request.remedy === null || language === 'zh-CN' ? [] : [[words.remedy, request.remedy] as const]),
         ...(request.count > 1 ? [[words.reason, words.times(format.number(request.count))] as const] : []),
         [words.size, sizes],

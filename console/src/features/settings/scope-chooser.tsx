@@ -8,7 +8,7 @@ import { apiWords } from './api-words.js';
 import { byArea } from './scope-list.js';
 import { useAreaName } from './scope-words.js';
 
-/** Chooses the scopes of a credential by area. Users can choose only scopes that they have. */
+/** Chooses the scopes of a credential by area. Users can grant only scopes that they have. */
 export function ScopeChooser({
   chosen,
   onChange,

@@ -3,7 +3,7 @@ import { useFormat } from '../../app/format.js';
 import { useScopeName } from '../../ui/scope-names.js';
 import { areaOf, KNOWN_SCOPES, useAreaName } from './scope-words.js';
 
-/** Scopes of one area under its name, in the order of the work; those newer than this page come last. */
+/** Scopes of one area under its name, in workflow order; those newer than this page come last. */
 export function byArea(scopes: readonly string[]): [area: string, scopes: string[]][] {
   const areas = new Map<string, string[]>();
   const known = KNOWN_SCOPES.filter((scope) => scopes.includes(scope));
@@ -35,7 +35,7 @@ export function ScopeList({ scopes }: { scopes: readonly string[] }) {
   );
 }
 
-/** `Orders, Stock +3`: enough for a table. */
+/** `Orders, Stock +3`, short enough for a table. */
 export function ScopeSummary({ scopes }: { scopes: readonly string[] }) {
   const areaName = useAreaName();
   const format = useFormat();

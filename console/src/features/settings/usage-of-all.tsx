@@ -14,7 +14,7 @@ type Row = Item<'/v2/settings/usage/summary'>;
 
 const KNOWN_MAX = 200;
 
-/** The names of the credentials that the service counts by id. Older ones than the newest 200 of a kind show their id. */
+/** The names of the credentials that the service counts by id. Those beyond the newest 200 of a kind show their id. */
 function useNames(): (id: string) => string | undefined {
   const keys = useList('/v2/settings/keys', { query: { limit: KNOWN_MAX } });
   const clients = useList('/v2/settings/clients', { query: { limit: KNOWN_MAX } });

@@ -23,11 +23,11 @@ type Span = keyof typeof SPANS;
 const isSpan = (text: string | undefined): text is Span => text !== undefined && text in SPANS;
 const REFRESH_MS = 60_000;
 
-/** From a full hour on, so that the query stays the same, and its data shown, until the next hour. */
+/** Starts at a full hour, so that the query and its data stay the same until the next hour. */
 const startOf = (span: Span): string =>
   new Date((Math.floor(Date.now() / HOUR_MS) - SPANS[span].hours + 1) * HOUR_MS).toISOString();
 
-/** Requests over time, of one credential or of all, drawn or as a table. */
+/** Requests over time, of one or all credentials, as a chart or table. */
 export function UsagePanel({ credentialId }: { credentialId?: string }) {
   const words = useWords(usageWords);
   const [filters, change] = useFilters(['span', 'look']);
@@ -76,7 +76,7 @@ export function UsagePanel({ credentialId }: { credentialId?: string }) {
   );
 }
 
-/** The hour, with its day if there are several; or the day, whose noon is the same date in most time zones. */
+/** The hour, with its day if there are several; or the day, whose noon is on the same date in most time zones. */
 function useTimeOf(span: Span): (at: string) => string {
   const { language } = useLanguage();
   return useCallback(

@@ -12,7 +12,7 @@ import { userWords } from './user-words.js';
 
 type Doing = 'role' | 'invitation' | 'factor' | 'removal';
 
-/** The actions that the user's state allows; none on one's own account. */
+/** The actions that the user's state allows; none for one's own account. */
 export function UserActions({ user }: { user: User }) {
   const words = useWords(userWords);
   const session = useSession();

@@ -10,7 +10,7 @@ import { signingInWords } from './words.js';
 
 type Confirmed = Data<'/v2/session/totp/confirm', 'post'>;
 
-/** The secret to be scanned, and the first code as proof that it was. */
+/** The secret to scan, and the first code as proof that it was scanned. */
 export function AuthenticatorSetup({
   secret,
   uri,

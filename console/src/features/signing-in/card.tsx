@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { LanguageMenu, ThemeMenu } from '../../app/menus.js';
 import { AwayBanner } from '../../ui/away-banner.js';
 
-/** Whether the steps of signing in are shown in a window over a page, and not as a page. */
+/** Whether the sign-in steps are shown in a window over a page instead of as a page. */
 export const InWindow = createContext(false);
 
 interface CardProps {
@@ -12,7 +12,7 @@ interface CardProps {
   children: ReactNode;
 }
 
-/** The frame of every step before sign-in is complete. */
+/** The frame of every sign-in step. */
 export function Card(props: CardProps) {
   const { title, hint, children } = props;
   if (!useContext(InWindow)) return <CardPage {...props} />;

@@ -10,7 +10,7 @@ import { RecoveryCodes } from './recovery-codes.js';
 import { StartAgain } from './start-again.js';
 import { signingInWords } from './words.js';
 
-/** An administrator's first sign-in: nothing else is possible before the second factor is set up. */
+/** An administrator's first sign-in: the second factor must be set up before anything else. */
 export default function Enrolment({ onDone }: { onDone: () => void }) {
   const words = useWords(signingInWords);
   const [codes, setCodes] = useState<readonly string[] | null>(null);

@@ -11,7 +11,7 @@ import { OwnPassword } from './new-password.js';
 import { ToSignIn } from './reset.js';
 import { signingInWords } from './words.js';
 
-/** Where the link leads that lets a person turn off two-factor authentication they lost. */
+/** Target of the link with which a person turns off a lost second factor. */
 export default function FactorReset() {
   const words = useWords(signingInWords);
   const token = useLinkToken();

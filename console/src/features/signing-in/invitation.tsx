@@ -13,7 +13,7 @@ import { NewPassword, OwnPassword } from './new-password.js';
 import { ToSignIn } from './reset.js';
 import { signingInWords } from './words.js';
 
-/** Where the link in an invitation leads. */
+/** Target of the link in an invitation. */
 export default function Invitation() {
   const words = useWords(signingInWords);
   const token = useLinkToken() ?? '';

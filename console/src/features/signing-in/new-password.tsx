@@ -16,7 +16,7 @@ interface PasswordFormProps {
 /** Chooses a password. */
 export const NewPassword = (props: PasswordFormProps) => <PasswordForm {...props} isNew />;
 
-/** Asks for the password that the person has. */
+/** Asks for the existing password. */
 export const OwnPassword = (props: PasswordFormProps) => <PasswordForm {...props} isNew={false} />;
 
 function PasswordForm({

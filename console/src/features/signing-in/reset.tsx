@@ -10,7 +10,7 @@ import { useLinkToken } from './link-token.js';
 import { NewPassword } from './new-password.js';
 import { signingInWords } from './words.js';
 
-/** With a link from a mail a new password is chosen; without one the mail is asked for. */
+/** With the link from a mail, chooses a new password; otherwise requests the mail. */
 export default function Reset() {
   const token = useLinkToken();
   return token === null ? <AskForMail /> : <Choose token={token} />;

@@ -5,7 +5,7 @@ import { InWindow } from './card.js';
 import { SignInSteps } from './sign-in.js';
 import { signingInWords } from './words.js';
 
-/** Over the page of a person whose session has ended: after signing in they go on where they were. */
+/** Shown over the page after the session has ended, so that the person can sign in and continue where they were. */
 export default function SignInAgain({ opened }: { opened: boolean }) {
   const words = useWords(signingInWords);
   const { user } = useSession();
@@ -18,7 +18,7 @@ export default function SignInAgain({ opened }: { opened: boolean }) {
       closeOnClickOutside={false}
       title={words.sessionOver}
       centered
-      // Above every other window. What is behind it is not legible to anybody who passes by.
+      // Above every other window; the blur keeps passers-by from reading what is behind it.
       zIndex={500}
       overlayProps={{ blur: 12, backgroundOpacity: 0.7 }}
     >

@@ -10,7 +10,7 @@ import { Card } from './card.js';
 import { SecondFactor } from './second-factor.js';
 import { signingInWords } from './words.js';
 
-/** Seldom seen, and it brings along how to draw a QR code. */
+/** Loaded separately, because it is rarely needed and contains the QR code renderer. */
 const Enrolment = lazy(() => import('./enrolment.js'));
 
 export default function SignIn() {

@@ -4,7 +4,7 @@ import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { signingInWords } from './words.js';
 
-/** Leaves a sign-in that was begun with another account. */
+/** Cancels a sign-in that was begun with another account. */
 export function StartAgain({ onDone }: { onDone: () => void }) {
   const words = useWords(signingInWords);
   const end = useMutation({ mutationFn: () => api.delete('/v2/session'), onSettled: onDone });

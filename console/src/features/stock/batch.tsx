@@ -139,7 +139,7 @@ function WhereItIs(props: { stock: ProductStock; productCode: string; batchNo: s
   );
 }
 
-/** From the batch to its history at every owner, and to its labels. */
+/** Links from the batch to its trace and its labels. */
 function Labels({ batch, productName }: { batch: BatchRecord; productName: string }) {
   const words = useWords(stockWords);
   const may = useMay();
@@ -166,7 +166,7 @@ function Labels({ batch, productName }: { batch: BatchRecord; productName: strin
 type BatchRecord = Item<'/v2/stock/batches'>;
 type Figures = BatchRecord['byWarehouse'][number];
 
-/** A released batch can be sold, as long as there is any of it; a released hold is over. */
+/** A released batch can be sold while there is stock; a released hold has ended. */
 function badgeOf(batch: BatchRecord): Status {
   if (batch.status !== 'released') return batch.status;
   return stockOf(batch) > 0 ? 'batch_released' : 'out_of_stock';
@@ -184,7 +184,7 @@ const queryOf = (productCode: string, batchNo: string) => ({
 const useHolds = (productCode: string, batchNo: string) =>
   useList('/v2/stock/holds', { query: queryOf(productCode, batchNo) });
 
-/** One line for the records that the batch does not have, instead of an empty panel for each. */
+/** One line for the kinds of record that the batch lacks, instead of an empty panel for each. */
 function NothingOnRecord({ productCode, batchNo }: { productCode: string; batchNo: string }) {
   const words = useWords(stockWords);
   const { entries, dispositions } = useBatchQuality(queryOf(productCode, batchNo));

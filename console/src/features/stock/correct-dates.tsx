@@ -17,7 +17,7 @@ interface Draft {
 export function CorrectDatesButton(props: {
   productCode: string;
   batchNo: string;
-  /** The current date of the batch; undefined if none of it is in stock. */
+  /** The current date of the batch; undefined if none is in stock. */
   expiryDate: string | null | undefined;
 }) {
   const { productCode, batchNo } = props;

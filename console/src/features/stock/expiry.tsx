@@ -9,7 +9,7 @@ const NEAR_DAYS = 180;
 
 export const isExpired = (date: string | null): boolean => date !== null && daysUntil(date) < 0;
 
-/** An expiry date, and in words how near it is; the colour only helps to find it. */
+/** An expiry date, with its urgency in words; the color is only an extra hint. */
 export function Expiry({ date, nearDays = NEAR_DAYS }: { date: string | null; nearDays?: number }) {
   const words = useWords(stockWords);
   const format = useFormat();
@@ -32,7 +32,7 @@ export function Expiry({ date, nearDays = NEAR_DAYS }: { date: string | null; ne
         size="xs"
         component="span"
         fw={color === 'dimmed' ? 400 : 600}
-        // Orange and red as text need more contrast than as a colour of a badge.
+        // Orange and red need more contrast as text than as badge colors.
         c={
           color === 'dimmed'
             ? 'dimmed'

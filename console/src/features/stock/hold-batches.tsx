@@ -20,7 +20,7 @@ interface Batch {
   batchNo: string;
 }
 
-/** Holds several batches at once: the one window for it, wherever the batches were chosen. */
+/** Puts several batches on hold: the single window for this, wherever the batches were selected. */
 export function HoldBatchesButton<R>({
   batches,
   where,
@@ -31,9 +31,9 @@ export function HoldBatchesButton<R>({
   ...looks
 }: {
   batches: readonly Batch[];
-  /** The warehouse, in words. */
+  /** The name of the warehouse. */
   where: string;
-  /** Goods held for an excursion: the category is given, and so is a reason, which can be changed. */
+  /** For goods held because of an excursion: sets the category, and suggests a reason that can be changed. */
   because?: string;
   run: (hold: BatchesHold) => Promise<R>;
   done: string | ((result: R) => string);

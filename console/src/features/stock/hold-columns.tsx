@@ -18,7 +18,7 @@ import { stockWords } from './stock-words.js';
 
 type Hold = Item<'/v2/stock/holds'>;
 
-/** The columns of a list of holds; on the page of a batch, without the batch. Each can be released, moved or disposed of. */
+/** The columns of a list of holds; the page of a batch omits the batch. Each hold can be released, moved or disposed of. */
 export function useHoldColumns({ ofOneBatch = false } = {}): Column<Hold>[] {
   const words = useWords(operationWords);
   const stock = useWords(stockWords);
@@ -86,12 +86,12 @@ export function useHoldColumns({ ofOneBatch = false } = {}): Column<Hold>[] {
   ];
 }
 
-/** Not every hold that is over was released for sale: its goods may have been destroyed. */
+/** Not every ended hold was released for sale: its goods may have been destroyed. */
 const HoldStatus = ({ hold }: { hold: Hold }) => (
   <StatusBadge status={hold.status === 'active' ? 'on_hold' : 'ended'} />
 );
 
-/** The service names recall and return in the reason that it writes. */
+/** The reason that the service writes names the recall or return. */
 const isSelfEvident = ({ category }: Hold): boolean =>
   !['logistics', 'quality', 'environment'].includes(category);
 
@@ -124,7 +124,7 @@ function ShortReason({ hold }: { hold: Hold }) {
   );
 }
 
-/** When the hold ended, by whom and why. */
+/** When and why the hold ended, and by whom. */
 function End({ hold }: { hold: Hold }) {
   const words = useWords(operationWords);
   const format = useFormat();
@@ -138,7 +138,7 @@ function End({ hold }: { hold: Hold }) {
   );
 }
 
-/** How much of the batch, and where. */
+/** The held quantity of the batch, and its location. */
 function Extent({ hold }: { hold: Hold }) {
   return (
     <Box miw={130}>

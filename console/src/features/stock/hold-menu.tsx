@@ -15,7 +15,7 @@ import { operationWords } from './operation-words.js';
 type Hold = Item<'/v2/stock/holds'>;
 type Doing = 'release' | 'move' | 'dispose';
 
-/** The actions on stock under a hold: release it, move it, or propose what is to become of it. */
+/** The actions on stock under a hold: release it, move it, or propose a disposition. */
 export function HoldMenu({ hold }: { hold: Hold }) {
   const words = useWords(operationWords);
   const { propose } = useWords(dispositionWords);

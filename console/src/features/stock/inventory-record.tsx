@@ -25,7 +25,7 @@ export function useProductStock(productCode: string, warehouse?: string, enabled
   return query as typeof query & { data: ProductStock | undefined };
 }
 
-/** How much there is, and how much of it can be sold. */
+/** The total quantity, and how much of it can be sold. */
 export function Quantities({ record }: { record: StockRecord }) {
   const words = useWords(stockWords);
   const format = useFormat();
@@ -101,7 +101,7 @@ export function BatchTable({ record, nearDays }: { record: StockRecord; nearDays
   );
 }
 
-/** Earliest expiry first, in the order in which they are to be used; those without a date last. */
+/** Earliest expiry first, which is the order of use; batches without a date last. */
 const byExpiry = (batches: readonly StockBatch[]): readonly StockBatch[] =>
   [...batches].sort(
     (one, other) =>
@@ -130,7 +130,7 @@ export function BatchLink({
   );
 }
 
-/** Figures of one warehouse in a line, above its batches. */
+/** The figures of one warehouse in a line, above its batches. */
 export function WarehouseRecord({
   record,
   nearDays,
@@ -138,7 +138,7 @@ export function WarehouseRecord({
 }: {
   record: StockRecord;
   nearDays?: number | undefined;
-  /** Its figures are those of the product, which are shown already. */
+  /** Its figures equal those of the product, which are already shown. */
   isOnly: boolean;
 }) {
   const words = useWords(stockWords);

@@ -50,7 +50,7 @@ export default function Inventory() {
                 values: shown.code === undefined ? {} : { warehouse: shown.code },
                 all: [
                   { name: 'productCode', filter: product },
-                  // Without a product there is always a warehouse, which can be changed but not removed.
+                  // Without a product a warehouse is always selected; it can be changed but not removed.
                   { name: 'warehouse', filter: { ...warehouses, isRequired: true } },
                 ],
                 isFiltered: sought !== undefined,
@@ -71,7 +71,7 @@ export default function Inventory() {
 
 const WAREHOUSES_MAX = 200;
 
-/** The warehouse of the address, else the one that the person looked at last, else the first. */
+/** The warehouse in the URL, otherwise the one last viewed, otherwise the first. */
 function useShownWarehouse(given: string | undefined): { code: string | undefined; isNone: boolean } {
   const may = useMay();
   const { last } = useLastWarehouse();
@@ -124,7 +124,7 @@ function OfProduct({ productCode, warehouse }: { productCode: string; warehouse:
             {stock.byWarehouse?.map((record) => (
               <Panel key={record.warehouse} title={warehouseName(record.warehouse)}>
                 <Stack>
-                  {/* The figures of the only warehouse are those above. */}
+                  {/* The figures of the only warehouse equal those above. */}
                   {(stock.byWarehouse?.length ?? 0) > 1 && <Quantities record={record} />}
                   <BatchTable record={record} nearDays={nearDays} />
                 </Stack>

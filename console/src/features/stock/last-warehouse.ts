@@ -2,7 +2,7 @@ import { useSession } from '../../app/session.js';
 
 const KEPT_AS = 'lotward.warehouse';
 
-/** The warehouse whose stock the person looked at last, in this browser. */
+/** The warehouse whose stock the person last viewed in this browser. */
 export function useLastWarehouse(): { last: string | null; keep: (code: string) => void } {
   const { organization, user } = useSession();
   const name = `${KEPT_AS} ${organization.code} ${user.userId}`;

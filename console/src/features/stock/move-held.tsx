@@ -18,7 +18,7 @@ interface Draft {
   reason: string;
 }
 
-/** Moves goods under a hold, for instance to the quarantine warehouse. */
+/** Moves goods under a hold, such as to the quarantine warehouse. */
 export function MoveHeldWindow({
   hold,
   opened,

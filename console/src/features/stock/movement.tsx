@@ -47,12 +47,12 @@ export function DocumentLink({
   inText,
 }: {
   document: Movement['document'];
-  /** Underlined among other words, where colour alone does not mark a link. */
+  /** Underlined within text, where color alone does not mark a link. */
   inText?: boolean;
 }) {
   const { documents } = useWords(movementWords);
   if (!document) return NOTHING;
-  // An id is for programs: without a number, the document is named by its type.
+  // Ids are for programs, so a document without a number is named by its type.
   const name = document.no ?? documents[document.type] ?? document.id;
   const path = recordPath(document.type, document.id);
   if (path === null) return <span title={document.id}>{name}</span>;

@@ -26,7 +26,7 @@ export const operationWords = dictionary(
       environment: 'Environment',
       recall: 'Recall',
     },
-    categoryHint: 'Quality releases a quality hold, and gives a reason',
+    categoryHint: 'Only quality can release a quality hold, with a reason',
     extent: 'Scope',
     extents: { batch: 'Whole batch', quantity: 'Quantity', serials: 'Serial numbers' },
     extentOf: {

@@ -13,7 +13,7 @@ import { QuantityInput, ReasonInput, SerialsInput } from './goods-fields.js';
 import { operationWords } from './operation-words.js';
 import { stockWords } from './stock-words.js';
 
-/** The subject of a stock operation. The form asks for the batch only if it is not given. */
+/** The goods of a stock operation. The form asks for the batch only if it is not given. */
 export interface About {
   productCode: string;
   batchNo?: string;
@@ -44,7 +44,7 @@ const draftFor = (about: About): Draft => ({
   reason: '',
 });
 
-/** One draft for each thing that can be done with each stock. */
+/** One draft per operation and stock. */
 const draftName = (action: string, { productCode, batchNo = '', warehouse = '' }: About): string =>
   `stock-${action}:${[productCode, batchNo, warehouse].join('/')}`;
 

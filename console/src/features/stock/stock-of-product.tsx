@@ -6,7 +6,7 @@ import { WarehouseText } from '../catalogue/warehouse-name.js';
 import { Quantities, useProductStock, WarehouseRecord } from './inventory-record.js';
 import { stockWords } from './stock-words.js';
 
-/** The stock of a product, over all and warehouse by warehouse. */
+/** The stock of a product, in total and by warehouse. */
 export function StockOfProduct({ productCode, nearDays }: { productCode: string; nearDays?: number }) {
   const words = useWords(stockWords);
   const query = useProductStock(productCode);

@@ -10,10 +10,10 @@ import type { StockRecord } from './inventory-record.js';
 import { useLastWarehouse } from './last-warehouse.js';
 import { stockWords } from './stock-words.js';
 
-/** No more than the service reads the stock of at once. */
+/** The maximum number of products whose stock the service returns per request. */
 const FOUND_ROWS = 50;
 
-/** The products with stock in a warehouse, or those that were searched for, also without stock. */
+/** The products with stock in a warehouse, or those that match a search, even without stock. */
 export function WarehouseStock({
   warehouse,
   sought,
@@ -43,14 +43,14 @@ export function WarehouseStock({
   );
 }
 
-/** Named by a warehouse alone, the answer is a list; the description of the service knows only what all answers have. */
+/** For a warehouse without a product the response is a list; the API description covers only what all responses have. */
 const useInventory = (warehouse: string, enabled: boolean): ListResult<StockRecord> =>
   useList('/v2/inventory' as '/v2/products', {
     query: { warehouse } as object,
     enabled,
   }) as unknown as ListResult<StockRecord>;
 
-/** The catalogue finds the products, page by page, and the stock of each page is read at once. */
+/** The catalogue finds the products, page by page, and one request reads the stock of each page. */
 const useFoundInventory = (warehouse: string, sought: string | undefined): ListResult<StockRecord> =>
   useInfiniteQuery({
     queryKey: ['/v2/inventory', { warehouse, sought }],

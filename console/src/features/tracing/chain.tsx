@@ -43,7 +43,7 @@ const LOOKS: Readonly<Record<Step['step'], readonly [icon: LucideIcon, color: st
   returned_to_supplier: [Undo2, 'gray'],
 };
 
-/** The way it took, oldest first. */
+/** The history of the goods, oldest first. */
 export function Chain(props: {
   steps: readonly Step[];
   hasMore: boolean;

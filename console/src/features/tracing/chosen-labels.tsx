@@ -18,13 +18,13 @@ import { traceWords } from './trace-words.js';
 
 interface Coded {
   codes: readonly string[];
-  /** The name of the product, by code. */
+  /** The names of the products, by code. */
   names: ReadonlyMap<string, string>;
   /** Goods of products without a GTIN. */
   without: readonly LabelGoods[];
 }
 
-/** The labels of all goods that were chosen, in the order in which they were. */
+/** The labels of all selected goods, in the order of selection. */
 export function ChosenLabels() {
   const words = useWords(traceWords);
   const [goods] = useState(readLabelGoods);
@@ -35,7 +35,7 @@ export function ChosenLabels() {
 
 async function withCodes(goods: readonly LabelGoods[]): Promise<Coded> {
   const identifiers = new Map<string, string>();
-  // A product code that is a GTIN identifies the device as well.
+  // A product code that is a GTIN also identifies the device.
   for (const id of new Set(goods.map(({ productCode }) => productCode)))
     identifiers.set(id, (await client.get('/v2/products/{id}', { path: { id } })).udiDi ?? id);
   const today = new Date().toISOString().slice(0, 10);
@@ -77,7 +77,7 @@ function Sheet({ codes, names, without }: Coded) {
   );
 }
 
-/** The drawn symbols as data, so that none is asked for again when copies or sizes change. */
+/** The drawn symbols as data, so that changing copies or sizes requests none again. */
 function useImages(codes: readonly string[], names: ReadonlyMap<string, string>) {
   const [{ symbology = 'gs1-datamatrix' }] = useFilters(['symbology'] as const);
   const drawn = useQueries({

@@ -7,7 +7,7 @@ import { custodyWords } from './custody-words.js';
 import type { Step, Trace } from './trace-query.js';
 import { traceWords } from './trace-words.js';
 
-/** Parties above each other, time from left to right, recalls in red across the top. The list below it says the same. */
+/** Parties one above the other, time from left to right, recalls in red across the top. The list below contains the same. */
 export function CustodyMap({
   stays,
   steps,
@@ -34,7 +34,7 @@ export function CustodyMap({
               {custody.recall} {recall.recallNo}
             </div>
             <div className={styles.track} data-recall>
-              {/* Also a closed one is drawn to the end: it stays true of the goods. */}
+              {/* Even a closed recall is drawn to the end, because it still concerns the goods. */}
               <div className={styles.recall} style={{ left: `min(${from}%, 100% - 12px)`, right: 0 }} />
               <div
                 className={styles.reason}
@@ -71,7 +71,7 @@ export function CustodyMap({
   );
 }
 
-/** A recall that was opened lately has no room for its reason, which then stands before it. */
+/** A recent recall has no room for its reason, which is then placed before it. */
 const INSIDE_MAX = 50;
 const reasonAt = (from: number) =>
   from < INSIDE_MAX ? { left: `${from}%`, right: 0 } : { left: 0, right: `max(${100 - from}%, 12px)` };

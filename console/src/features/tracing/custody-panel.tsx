@@ -14,7 +14,7 @@ import type { Step, Trace } from './trace-query.js';
 import { traceWords } from './trace-words.js';
 import type { Condition } from './use-conditions.js';
 
-/** Who had the goods when: drawn, and as a list from top to bottom. */
+/** Who had the goods and when, as a drawing and as a list from top to bottom. */
 export function CustodyPanel(props: {
   stays: readonly Stay[];
   steps: readonly Step[];
@@ -106,7 +106,7 @@ function StayFacts({ stay, conditions }: { stay: Stay; conditions: readonly Cond
   );
 }
 
-/** Holds, recalls and releases, with the last ones where there are many. */
+/** Holds, recalls and releases; only the last ones if there are many. */
 function StayNotes({ stay: { notes } }: { stay: Stay }) {
   const words = useWords(traceWords);
   const format = useZonedFormat();

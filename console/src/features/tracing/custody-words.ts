@@ -6,7 +6,7 @@ const units = counting('unit', 'units');
 export const custodyWords = dictionary(
   {
     custody: 'Custody over time',
-    custodyHint: 'Who had the goods, from when to when, by which documents, and how they were kept.',
+    custodyHint: 'Who had the goods and when, the documents of each hand-over, and the storage conditions.',
     none: 'No custody on record',
     today: 'today',
     recall: 'Recall',

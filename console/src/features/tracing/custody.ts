@@ -2,20 +2,20 @@ import type { Step } from './trace-query.js';
 
 type Party = NonNullable<Step['from']>;
 
-/** The time that goods spent with one party without a break. */
+/** An uninterrupted stay of goods with one party. */
 export interface Stay {
   key: string;
   party: Party;
   from: string;
-  /** Null: still there. */
+  /** Null if the goods are still there. */
   until: string | null;
-  /** The most that was there at once. */
+  /** The largest quantity present at any time. */
   most: number;
   /** The quantity that is there now. */
   left: number;
   arrivals: Step[];
   departures: Step[];
-  /** Holds, recalls and releases while it was there. */
+  /** Holds, recalls and releases during the stay. */
   notes: Step[];
 }
 
@@ -30,12 +30,12 @@ const LEAVES = new Set<Step['step']>([
 ]);
 const NOTES = new Set<Step['step']>(['held', 'recalled', 'released']);
 
-/** Steps are in the order in which they were recorded, which for entries made later is not that of their times. */
+/** Steps are in the order of recording, which differs from the order of their times if entries were made later. */
 const earlier = (one: string, two: string): string => (Date.parse(two) < Date.parse(one) ? two : one);
 
 const keyOf = ({ kind, code }: Party): string => `${kind} ${code ?? ''}`;
 
-/** Who had the goods when, from the steps of their history, oldest first. Suppliers hold nothing that is on record. */
+/** Derives who had the goods and when from the steps of their history, oldest first. Suppliers hold nothing on record. */
 export function staysOf(steps: readonly Step[]): Stay[] {
   const stays: Stay[] = [];
   const open = new Map<string, Stay>();
@@ -79,7 +79,7 @@ export function staysOf(steps: readonly Step[]): Stay[] {
   return stays;
 }
 
-/** The documents by which goods came and went, each once. */
+/** The documents by which goods came and left, each once. */
 export function documentsOf({ arrivals, departures }: Stay): NonNullable<Step['document']>[] {
   const found = new Map<string, NonNullable<Step['document']>>();
   for (const { document } of [...arrivals, ...departures])
@@ -87,7 +87,7 @@ export function documentsOf({ arrivals, departures }: Stay): NonNullable<Step['d
   return [...found.values()];
 }
 
-/** Places on a line from 0 to 100, for the drawing. */
+/** Positions on a line from 0 to 100, for the drawing. */
 export interface Scale {
   start: number;
   end: number;

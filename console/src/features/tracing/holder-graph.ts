@@ -8,7 +8,7 @@ export interface Node {
   tier: Tier;
   name: string | null;
   code: string | null;
-  /** Held now; null of suppliers, and where nothing is held. */
+  /** The quantity held now; null for suppliers, and if nothing is held. */
   holds: number | null;
   /** The number of holders in this node; more than 1 only in the last one of a crowded tier. */
   standsFor: number;
@@ -25,9 +25,9 @@ export interface Graph {
   edges: readonly Edge[];
 }
 
-/** More in one tier are drawn as one. */
+/** If a tier has more nodes, the rest are drawn as one. */
 const NODES_MAX = 7;
-/** Steps by which something passes from one to another, each counted once. */
+/** Steps by which goods pass from one party to another, each counted once. */
 const PASSING = new Set<Step['step']>(['received', 'returned', 'moved_in', 'dispatched']);
 
 type End = NonNullable<Step['from']>;
@@ -58,7 +58,7 @@ export function graphOf(holders: readonly Holder[], steps: readonly Step[]): Gra
   return gathered([...nodes.values()], [...edges.values()]);
 }
 
-/** The many that would not fit are drawn as one: those that hold the least. */
+/** Combines the holders that would not fit: those with the smallest quantities. */
 function gathered(nodes: readonly Node[], edges: readonly Edge[]): Graph {
   const drawn: Node[] = [];
   const insteadOf = new Map<string, string>();

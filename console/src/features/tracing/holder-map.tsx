@@ -16,7 +16,7 @@ const NODE_HEIGHT = 58;
 const GAP = 14;
 /** Below this width, the tiers are stacked. */
 const SIDE_BY_SIDE_MIN = 620;
-/** Space between tiers side by side, or beside the nodes of stacked tiers. */
+/** Space between adjacent tiers, or next to the nodes of stacked tiers. */
 const CHANNEL = 90;
 const GUTTER = 52;
 
@@ -129,14 +129,14 @@ interface Curve {
   label: { x: number; y: number };
 }
 
-/** Between the sides of tiers that are side by side; around the left of stacked tiers. */
+/** A curve between the sides of adjacent tiers, or around the left of stacked ones. */
 function curveOf(from: Box2, to: Box2, isWide: boolean): Curve {
   const [y1, y2] = [from.y + NODE_HEIGHT / 2, to.y + NODE_HEIGHT / 2];
   if (isWide && from.x !== to.x) {
     const isForward = to.x > from.x;
     const [x1, x2] = isForward ? [from.x + from.width, to.x - 6] : [from.x, to.x + to.width + 6];
     const bend = (x2 - x1) / 2;
-    // Backward curves run a little below forward ones, so that they do not overlap.
+    // Backward curves run slightly below forward ones, so that they do not overlap.
     const drop = isForward ? 0 : 12;
     return {
       path: `M${x1} ${y1 + drop} C${x1 + bend} ${y1 + drop} ${x2 - bend} ${y2 + drop} ${x2} ${y2 + drop}`,

@@ -11,7 +11,7 @@ import { HolderMap } from './holder-map.js';
 import type { Holder, Step } from './trace-query.js';
 import { traceWords } from './trace-words.js';
 
-/** Who holds it, drawn and as a table. */
+/** The current holders, as a drawing and a table. */
 export function Holders({
   holders,
   steps,

@@ -13,6 +13,6 @@ export const tracingPages: readonly Page[] = [
       name: dictionary({ name: 'UDI trace' }, { name: 'UDI 追溯' }),
     },
   },
-  // Not below /trace: the menu would take both for the page that is open.
+  // Not below /trace, where the menu would mark both pages as open.
   { path: '/print-labels', scope: 'udi:read', load: () => import('./labels-to-print.js') },
 ];

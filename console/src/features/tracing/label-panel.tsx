@@ -13,13 +13,13 @@ const SYMBOLOGIES: Readonly<Record<string, Readonly<Record<Shape, string>>>> = {
   HIBCC: { matrix: 'hibc-datamatrix', bars: 'hibc-128' },
 };
 
-/** The name of the product stands above the code, with its expiry date. */
+/** The product name stands above the code, with its expiry date. */
 export const labelUrl = (code: string, symbology: string, name?: string): string =>
   `/labels/udi.svg?code=${encodeURIComponent(code)}&symbology=${encodeURIComponent(symbology)}${
     name ? `&name=${encodeURIComponent(name)}` : ''
   }`;
 
-/** The label of the code, as it would be printed. */
+/** The label of the code, as it is printed. */
 export function LabelPanel({
   code,
   agency,
@@ -67,7 +67,7 @@ export function LabelImage({
   code: string;
   symbology: string;
   name?: string | undefined;
-  /** Drawn already. */
+  /** The drawn image, if it is available already. */
   image?: string | undefined;
 }) {
   const words = useWords(traceWords);
@@ -79,7 +79,7 @@ export function LabelImage({
       </Text>
     );
   return (
-    // White in both schemes: a label is read by machines.
+    // White in both schemes, because machines read labels.
     <Box bg="white" p={4} style={{ borderRadius: 4, maxWidth: '100%' }}>
       <img
         src={image ?? labelUrl(code, symbology, name)}

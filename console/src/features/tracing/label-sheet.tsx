@@ -16,7 +16,7 @@ interface PrinterFormat {
   copies: number;
 }
 
-/** Only the labels reach the paper: many on a sheet, or each on a page that is as large as the label. */
+/** Prints only the labels: many on a sheet, or each on a page of its own size. */
 export function LabelSheet({
   codes,
   names,
@@ -29,7 +29,7 @@ export function LabelSheet({
   codes: readonly string[];
   /** Names of the products, by code, for symbols that are not drawn yet. */
   names?: ReadonlyMap<string, string>;
-  /** Drawn already, by code; those that are not yet there are left out. */
+  /** Drawn symbols by code; omits those that are still loading. */
   images?: ReadonlyMap<string, string>;
   isReady?: boolean;
   above?: { to: PlainPath; name: string };
@@ -89,7 +89,7 @@ function Controls({
   most: number;
   isReady: boolean;
   change: (part: { size?: string; dpi?: string; copies?: string }) => void;
-  /** Null: a sheet of paper. */
+  /** Null for a sheet of paper. */
   zpl: SavedZpl | null;
 }) {
   const words = useWords(traceWords);
@@ -149,7 +149,7 @@ function ZplButton({ how, label }: { how: SavedZpl; label: string }) {
   );
 }
 
-/** A rule of the page cannot be limited to a part of it, so it exists only while this page is shown. */
+/** A page rule cannot be limited to part of the page, so it exists only while this page is shown. */
 const pageStyle = (label: ReturnType<typeof millimetresOf>): string =>
   `@media print { h1 { display: none } }${
     label ? ` @page { size: ${label.width}mm ${label.height}mm; margin: 0 }` : ''

@@ -1,14 +1,14 @@
 /** Usual stock of label printers, in millimetres; the service writes ZPL for the same ones. */
 export const LABEL_SIZES = ['30x20', '50x25', '50x30', '70x40', '100x50', '100x150'] as const;
 export const DENSITIES = ['203', '300', '600'] as const;
-/** Several labels on a sheet of paper, each as large as it is drawn. */
+/** Several labels on a sheet of paper, each at its drawn size. */
 export const SHEET = 'sheet';
 
 const COPIES_MAX = 200;
-/** On one print: more than this a browser does not lay out in a while. */
+/** The maximum per print; beyond this, browsers take too long to lay out. */
 const PRINTED_MAX = 1_000;
 
-/** How often each of so many labels can be printed at once. */
+/** The maximum number of copies of this many labels in one print. */
 export const copiesMax = (labels: number): number =>
   Math.max(1, Math.min(COPIES_MAX, Math.floor(PRINTED_MAX / Math.max(1, labels))));
 

@@ -6,7 +6,7 @@ import { LabelSheet } from './label-sheet.js';
 import { zplUrl } from './label-sizes.js';
 import { traceWords } from './trace-words.js';
 
-/** The labels of one code, or of the goods that were chosen in a list. */
+/** The labels of one code, or of the goods selected in a list. */
 export default function LabelsToPrint() {
   const words = useWords(traceWords);
   const [{ code, name, chosen }] = useFilters(['code', 'name', 'chosen'] as const);

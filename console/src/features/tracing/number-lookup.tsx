@@ -14,7 +14,7 @@ import { type Status, StatusBadge } from '../../ui/status.js';
 import { traceCodeOf } from './trace-code.js';
 import { traceWords } from './trace-words.js';
 
-/** A batch is traced too; everything else has a page. */
+/** A batch is traced too; every other record has a page. */
 function addressOf(found: Found): { to: string; search: Record<string, string> } {
   const code = found.kind === 'batch' ? traceCodeOf(found.productCode, found.id) : null;
   if (code !== null) return { to: '/trace', search: { code } };
@@ -22,7 +22,7 @@ function addressOf(found: Found): { to: string; search: Record<string, string> }
   return { to: pathname, search: Object.fromEntries(searchParams) };
 }
 
-/** The records whose serial, batch or other number was typed in place of a code. */
+/** The records whose serial, batch or other number was typed instead of a code. */
 export function NumberLookup({ number }: { number: string }) {
   const words = useWords(traceWords);
   const { kinds, more } = useWords(paletteWords);

@@ -7,7 +7,7 @@ import { custodyWords } from './custody-words.js';
 import type { Trace } from './trace-query.js';
 import { traceWords } from './trace-words.js';
 
-/** Above everything else: somebody with the device in hand must not have to look for it. */
+/** Above everything else, because a person with the device in hand must see it immediately. */
 export function RecallBanner({ recalls }: { recalls: Trace['recalls'] }) {
   const words = useWords(traceWords);
   const custody = useWords(custodyWords);

@@ -98,7 +98,7 @@ export function Said({ udi }: { udi: Udi }) {
   );
 }
 
-/** Why a code cannot be read, and where in it. */
+/** Why a code cannot be read, and at which position. */
 export function Unreadable({ code, failure }: { code: string; failure: UdiFailure }) {
   const words = useWords(traceWords);
   const reasons = useWords(failureWords);
@@ -108,7 +108,7 @@ export function Unreadable({ code, failure }: { code: string; failure: UdiFailur
     <Alert color="orange" icon={<ScanLine size={18} />} title={words.unreadable} role="alert">
       <Stack gap={6}>
         <Text size="sm">{reasons[failure.reason]}</Text>
-        {/* The message names the very part, in English only. */}
+        {/* The message describes the exact part, in English only. */}
         {language === 'en' && <Text size="sm">{failure.message}</Text>}
         <Text size="sm">
           {words.atPosition(failure.position)}{' '}
@@ -122,5 +122,5 @@ export function Unreadable({ code, failure }: { code: string; failure: UdiFailur
   );
 }
 
-/** The separator of GS1 does not print. */
+/** The GS1 separator is not printable. */
 const visible = (text: string): string => text.replaceAll('\u001d', '␝');

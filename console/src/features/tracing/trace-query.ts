@@ -11,7 +11,7 @@ export type Holder = Trace['holders'][number];
 const STEPS = 50;
 const STEPS_MAX = 200;
 
-/** The trace of a code; its chain page after page. */
+/** The trace of a code; its history loads page by page. */
 export function useTrace(code: string, enabled: boolean) {
   return useInfiniteQuery({
     queryKey: ['/v2/udi', { code }],
@@ -28,7 +28,7 @@ export function useTrace(code: string, enabled: boolean) {
 
 export type TraceQuery = ReturnType<typeof useTrace>;
 
-/** The whole chain as one EPCIS document, however many pages it has. */
+/** The whole history as one EPCIS document, however many pages it has. */
 export async function wholeEpcis(code: string): Promise<object> {
   const ask = async (cursor: string | undefined) =>
     (await api.get('/v2/udi', {

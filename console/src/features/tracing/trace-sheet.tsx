@@ -20,7 +20,7 @@ import { traceWords } from './trace-words.js';
 import type { BatchDates } from './use-batch-dates.js';
 import type { Condition } from './use-conditions.js';
 
-/** The trace on paper, for an inspector: the whole of it as text, in the time zone of the organization. */
+/** The printed trace, for an inspector: in full as text, in the organization's time zone. */
 export function TraceSheet(props: {
   code: string;
   trace: Trace;
@@ -131,7 +131,7 @@ function StayTable({
   );
 }
 
-/** A document by its number, which is not broken. */
+/** A document by its number, which does not wrap. */
 const DocumentText = ({ name, no }: { name: string; no: string | null }) => (
   <>
     {name} {no && <SheetCode code={no} />}

@@ -67,7 +67,7 @@ function CodeForm({ code, onCode }: { code: string; onCode: (code: string) => vo
   );
 }
 
-/** The code is parsed in the browser at once; its trace is requested from the service. */
+/** The browser parses the code immediately; the service returns its trace. */
 function Traced({ code }: { code: string }) {
   const words = useWords(traceWords);
   const reading = readUdi(code, { today: new Date().toISOString().slice(0, 10) });
@@ -98,7 +98,7 @@ function Traced({ code }: { code: string }) {
   );
 }
 
-/** A number as people type it: without the signs by which codes mark their parts. */
+/** A number as people type it, without the characters by which codes mark their parts. */
 const isPlainNumber = (code: string): boolean => /^[\p{L}\p{N} ._/#-]{1,64}$/u.test(code.trim());
 
 const isUnknown = (error: unknown): boolean => error instanceof LotwardError && error.status === 404;

@@ -7,7 +7,7 @@ export interface BatchDates {
   manufactureDate: string | null;
 }
 
-/** The dates of the traced batch: as the code says, else as they are on record. */
+/** The dates of the traced batch: those in the code, otherwise those on record. */
 export function useBatchDates({ udi, product: { productCode } }: Trace): BatchDates {
   const may = useMay();
   const { batchNo } = udi;

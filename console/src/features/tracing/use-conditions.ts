@@ -8,27 +8,27 @@ import type { Stay } from './custody.js';
 type Point = Item<'/v2/environment/points'>;
 type History = Data<'/v2/environment/points/{pointId}/history', 'get'>;
 
-/** How goods were kept at one monitoring point during a stay. */
+/** The conditions at one monitoring point during a stay. */
 export interface Condition {
   point: Point;
-  /** Null: no readings of that time are kept. */
+  /** Null if no readings of that time are stored. */
   temperature: { min: number; max: number } | null;
   alerts: History['alerts'];
 }
 
-/** So many stays and points are looked up: a long history must not cause hundreds of requests. */
+/** The maximum number of stays and points to look up: a long history must not cause hundreds of requests. */
 const STAYS_MAX = 20;
 const POINTS_MAX = 3;
 
-/** Goods are not kept in a room that is colder or warmer than their storage conditions allow. */
+/** Excludes rooms that are colder or warmer than the goods' storage conditions allow. */
 const canKeep = ({ temperature }: Point, storage: Storage | undefined): boolean =>
   temperature !== null &&
   (temperature.min ?? -Infinity) < (storage?.temperatureMax ?? Infinity) &&
   (temperature.max ?? Infinity) > (storage?.temperatureMin ?? -Infinity);
 
 /**
- * The readings in the warehouses during each stay, by the key of the stay, of the rooms for such goods. Empty for those who may
- * not see readings.
+ * The readings in the warehouses during each stay, by the key of the stay, for rooms suitable for the goods. Empty for
+ * people who may not see readings.
  */
 export function useConditions(
   stays: readonly Stay[],
@@ -75,7 +75,7 @@ export function useConditions(
   return found;
 }
 
-/** One interval as long as the stay, and at least a minute: what arrived and left at once has a temperature, too. */
+/** One interval as long as the stay, and at least a minute, so that even a momentary stay has a temperature. */
 function spanOf({ from, until }: Stay, now: number) {
   const start = Date.parse(from);
   const end = Math.max(until === null ? now : Date.parse(until), start + 60_000);

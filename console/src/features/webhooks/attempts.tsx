@@ -50,7 +50,7 @@ function Excerpt({ attempt: { responseExcerpt } }: { attempt: Attempt }) {
   return <Code style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{responseExcerpt}</Code>;
 }
 
-/** On a narrow screen all of it in one place. */
+/** On a narrow screen, all columns are combined in one. */
 function Answer({ attempt }: { attempt: Attempt }) {
   const format = useFormat();
   const { ms } = useWords(webhookWords);

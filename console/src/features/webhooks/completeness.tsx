@@ -19,11 +19,11 @@ type Report = Data<'/v2/webhooks/{webhookId}/completeness', 'get'>;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** For a span: was everything delivered? */
+/** Shows whether everything in a span was delivered. */
 export function Completeness({ webhookId }: { webhookId: string }) {
   const words = useWords(deliveryWords);
   const [from, setFrom] = useState(() => localInput(Date.now() - DAY_MS));
-  // Entered by the minute, and the one we are in belongs to it.
+  // Entered by the minute, and the current minute belongs to the span.
   const [to, setTo] = useState(() => localInput(Date.now() + MINUTE_MS));
   const check = useMutation({
     mutationFn: () =>

@@ -12,7 +12,7 @@ import { Attempts } from './attempts.js';
 import type { Delivery } from './delivery.types.js';
 import { deliveryWords } from './delivery-words.js';
 
-/** Every attempt, and what was sent. */
+/** All attempts, and the content that was sent. */
 export function DeliveryDetail({ webhookId, delivery }: { webhookId: string; delivery: Delivery }) {
   const words = useWords(deliveryWords);
   const may = useMay();

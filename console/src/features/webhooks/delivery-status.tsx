@@ -1,7 +1,7 @@
 import { type Status, StatusBadge, useStatusChoices } from '../../ui/status.js';
 import type { Delivery } from './delivery.types.js';
 
-/** An event is delivered to a system, goods to a customer: in Chinese these are two words. */
+/** Chinese has two words: one for delivering an event to a system, another for delivering goods to a customer. */
 const shown = (status: Delivery['status']): Status => (status === 'delivered' ? 'pushed' : status);
 
 const STATUSES = ['pending', 'retrying', 'delivered', 'failed', 'skipped'] as const;

@@ -8,7 +8,7 @@ import { webhookWords } from './webhook-words.js';
 
 const REFRESH_MS = 15_000;
 
-/** How it is doing, in five figures. */
+/** The health of a webhook in five figures. */
 export function Health({ webhook: { webhookId, status } }: { webhook: Webhook }) {
   const words = useWords(webhookWords);
   const format = useFormat();
@@ -37,7 +37,7 @@ export function Health({ webhook: { webhookId, status } }: { webhook: Webhook })
             <Figure
               name={words.inARow}
               value={format.number(health.consecutiveFailures)}
-              // The limit may have been another when it was disabled.
+              // The limit may have been different when it was disabled.
               more={status === 'disabled' ? undefined : words.disablesAt(health.disabledAfter)}
             />
             <Figure name={words.median} value={ms(health.medianMs)} />

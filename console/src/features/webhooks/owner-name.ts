@@ -2,7 +2,7 @@ import { useWords } from '../../app/language.js';
 import type { Webhook } from './webhook-form.js';
 import { webhookWords } from './webhook-words.js';
 
-/** Names the credential or person that a webhook belongs to. */
+/** The name of the credential or person that owns a webhook. */
 export function useOwnerName(): (owner: Webhook['owner']) => string {
   const words = useWords(webhookWords);
   return ({ kind, name, onBehalfOf }) => {

@@ -105,7 +105,7 @@ function Recover({ webhook, onClose }: { webhook: Webhook; onClose: () => void }
 
 const SHOWN = 5;
 
-/** A few of them, to see that these are the ones. */
+/** A few of the events, to check that they are the right ones. */
 function Missed({ webhookId, since }: { webhookId: string; since: string }) {
   const words = useWords(deliveryWords);
   const common = useWords(commonWords);

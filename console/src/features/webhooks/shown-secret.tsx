@@ -5,7 +5,7 @@ import { webhookWords } from './webhook-words.js';
 
 export type MadeWebhook = Data<'/v2/webhooks', 'post'>;
 
-/** The form for Standard Webhooks libraries is shown where it is another one. */
+/** The form for Standard Webhooks libraries is shown only if it differs. */
 const secretsOf = (
   { secret, standardWebhooksSecret }: MadeWebhook,
   words: { secret: string; standardSecret: string },

@@ -116,7 +116,7 @@ function Windows({
         danger
         run={async () => {
           await api.delete('/v2/webhooks/{webhookId}', { path });
-          // Before anything is asked for again: this page would find nothing any more.
+          // Before anything is refetched, because this page would no longer find the webhook.
           await navigate({ to: '/webhooks' });
         }}
         done={words.removed}

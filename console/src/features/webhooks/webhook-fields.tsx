@@ -3,7 +3,7 @@ import { useWords } from '../../app/language.js';
 import type { FormState } from '../../ui/form.js';
 import { webhookWords } from './webhook-words.js';
 
-/** The codes events are narrowed to, and headers as text, one on each line. */
+/** The codes that narrow the events, and the headers, as text with one per line. */
 export interface Narrowing {
   customerCodes: string[];
   warehouses: string[];
@@ -15,7 +15,7 @@ export const NOT_NARROWED: Narrowing = { customerCodes: [], warehouses: [], prod
 
 const CODES_MAX = 200;
 
-/** Null: nothing is left out. */
+/** Null if nothing is narrowed. */
 export function filterOf({ customerCodes, warehouses, productCodes }: Narrowing) {
   const filter = {
     ...(customerCodes.length > 0 ? { customerCodes } : {}),
@@ -25,7 +25,7 @@ export function filterOf({ customerCodes, warehouses, productCodes }: Narrowing)
   return Object.keys(filter).length > 0 ? filter : null;
 }
 
-/** `X-Env: prod` on each line. */
+/** `X-Env: prod`, one per line. */
 export const headersOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     text
@@ -37,7 +37,7 @@ export const headersOf = (text: string): Record<string, string> =>
       }),
   );
 
-/** `headerNames`: those it has; their values cannot be read. */
+/** `headerNames`: the existing headers, whose values cannot be read. */
 export function NarrowingFields<V extends Narrowing>({
   form,
   headerNames,

@@ -25,7 +25,7 @@ const bodyOf = (draft: Draft) => ({
   description: textOrNull(draft.description),
   eventTypes: draft.eventTypes,
   filter: filterOf(draft),
-  // They cannot be read, so an empty field leaves them as they are.
+  // Existing values cannot be read, so an empty field keeps them.
   ...(draft.headers.trim() === '' ? {} : { headers: headersOf(draft.headers) }),
 });
 

@@ -23,7 +23,7 @@ export const webhookWords = dictionary(
     headersKept: (names: string) =>
       `Set: ${names}. Leave empty to keep them. What you enter replaces all of them.`,
     standardSecret: 'For Standard Webhooks libraries',
-    failures: 'Events failed in a row',
+    failures: 'Consecutive failed events',
     failingSince: 'Failing since',
     missedSince: 'Oldest missed event',
     customer: 'Customer',
@@ -65,10 +65,10 @@ export const webhookWords = dictionary(
     disabledFailures: (when: string) =>
       `Disabled on ${when} after too many consecutive failures. Fix the endpoint, send a test event, enable the webhook and recover the skipped events.`,
     disabledOwner: (owner: string, when: string) =>
-      `Disabled on ${when}, because its owner has ended: ${owner}. If events should still go to this endpoint, adopt the webhook and recover the skipped events. Otherwise delete it.`,
+      `Disabled on ${when}, because its owner is no longer active: ${owner}. If events should still go to this endpoint, adopt the webhook and recover the skipped events. Otherwise delete it.`,
     adopt: 'Adopt webhook',
     adoptQuestion:
-      'You become the owner: when your account is removed, the webhook is disabled. If it is disabled because its owner ended, it sends again from now on.',
+      'You become the owner: when your account is removed, the webhook is disabled. If it was disabled because its owner is no longer active, it sends again from now on.',
     adopted: 'Webhook adopted.',
     rotate: 'Rotate secret',
     rotateHint:
@@ -81,7 +81,7 @@ export const webhookWords = dictionary(
     ofRecent: (count: number) => `of the last ${count}`,
     median: 'Median response time',
     p95: 'p95 response time',
-    inARow: 'Events failed in a row',
+    inARow: 'Consecutive failed events',
     disablesAt: (count: number) => `after all retries; disabled at ${count}`,
     ms: (value: string) => `${value} ms`,
   },

@@ -4,7 +4,7 @@ const ATTEMPTS_MAX = 6;
 const pause = (seconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
 
-/** The text of a file. Many labels at once may come to the limit of requests: it then waits as long as the service asks for. */
+/** The text of a file. Many labels together may reach the rate limit; it then waits as long as the service asks for. */
 export async function fetchPatiently(
   url: string,
   signal: AbortSignal | undefined,

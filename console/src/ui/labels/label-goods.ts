@@ -9,16 +9,16 @@ export interface LabelGoods {
   serialNo: string | null;
 }
 
-/** As many as are printed at once. */
+/** The maximum number of labels per print. */
 export const LABELS_MAX = 500;
 const KEPT_AS = 'lotward.labels';
 
-/** Keeps what was chosen for the page that prints it, in this tab: too long for an address, and a reload must not lose it. */
+/** Stores the selection for the page that prints it, in this tab: it is too long for a URL and must survive a reload. */
 export function keepLabelGoods(goods: readonly LabelGoods[]): void {
   try {
     sessionStorage.setItem(KEPT_AS, JSON.stringify(goods.slice(0, LABELS_MAX)));
   } catch {
-    // Without storage the page says that nothing is chosen.
+    // Without storage, the page shows that nothing is selected.
   }
 }
 
@@ -41,13 +41,16 @@ const isGoods = (value: unknown): value is LabelGoods => {
   );
 };
 
-/** Unreadable ones are left out: another version may have written them. */
+/** Skips unreadable entries, which another version may have written. */
 export function parseLabelGoods(kept: string | null): readonly LabelGoods[] {
   const goods: unknown = JSON.parse(kept ?? '[]');
   return Array.isArray(goods) ? goods.filter(isGoods).slice(0, LABELS_MAX) : [];
 }
 
-/** The code of the goods. Null: only a GTIN is written as a code of GS1; of other agencies the label of the maker has to do. */
+/**
+ * The code of the goods. Null without a GTIN: only a GTIN can be written as a GS1 code, and for other agencies the maker's
+ * label must do.
+ */
 export function codeOfGoods(
   { batchNo, expiryDate, serialNo }: LabelGoods,
   deviceIdentifier: string | null,

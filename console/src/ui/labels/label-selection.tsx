@@ -11,7 +11,7 @@ import { keepLabelGoods, type LabelGoods } from './label-goods.js';
 
 const words = dictionary({ printLabels: 'Print labels' }, { printLabels: '打印标签' });
 
-/** Leads to the labels of these goods, for those who may draw them. */
+/** Links to the labels of these goods, for people who may print them. */
 export function PrintLabelsButton({ goods }: { goods: () => readonly LabelGoods[] }) {
   const { printLabels } = useWords(words);
   const may = useMay();
@@ -30,7 +30,7 @@ export function PrintLabelsButton({ goods }: { goods: () => readonly LabelGoods[
   );
 }
 
-/** Rows of a table that are chosen for their labels, and the bar above the table. Nobody chooses who may not draw labels. */
+/** Rows of a table selected for labels, with the bar above the table. Not offered to people who may not print labels. */
 export function useLabelSelection<I>(
   keyOf: (item: I) => string,
   nameOf: (item: I) => string,

@@ -8,21 +8,21 @@ import { type BulkRow, type BulkRun, useBulkRun } from './bulk-run.js';
 import { listWords } from './list-words.js';
 import type { Selection } from './selection.js';
 
-/** Something that can be done with many rows, each for itself. */
+/** An action for many rows, each handled separately. */
 export interface BulkAction<I> {
   label: string;
   icon?: ReactNode;
   question: string;
-  /** Asked once, given for each row. */
+  /** Asked once, applied to each row. */
   reason?: 'required' | 'optional';
-  /** False: it cannot be done with this row now, which is left out and said so. */
+  /** False if it is not possible for this row now, which is then skipped and reported. */
   isPossible: (item: I) => boolean;
   run: (item: I, reason: string, idempotencyKey: string) => Promise<unknown>;
-  /** Once after the last row: refreshes what has changed. */
+  /** Runs once after the last row and refreshes what has changed. */
   settle: () => Promise<void>;
 }
 
-/** Above a list with chosen rows: how many, and what can be done with them. */
+/** Shown above a list with selected rows: their number, and the actions for them. */
 export function BulkBar<I>({
   selection,
   actions,
@@ -88,7 +88,7 @@ function BulkWindow<I>({
   onClose: (isDone: boolean) => void;
 }) {
   const words = useWords(commonWords);
-  // As they were when it was opened: rows that are done are no longer possible.
+  // The rows as they were when the window opened, because finished rows no longer qualify.
   const [possible] = useState(() => items.filter(action.isPossible));
   const leftOut = items.filter((item) => !possible.includes(item));
   const run = useBulkRun(possible, action);

@@ -12,13 +12,13 @@ export interface BulkRun<I> {
   hasStarted: boolean;
   isRunning: boolean;
   start: (reason: string) => void;
-  /** Runs the rows that failed or did not begin, with the keys of their first attempts: none takes effect twice. */
+  /** Runs the rows that failed or did not start, with the keys of their first attempts, so that none takes effect twice. */
   retry: () => void;
-  /** After the row that is under way. */
+  /** Stops after the current row. */
   stop: () => void;
 }
 
-/** Runs an action for each row, one after the other, and keeps the outcome of each. */
+/** Runs an action for each row, one after the other, and records each outcome. */
 export function useBulkRun<I>(
   items: readonly I[],
   action: {

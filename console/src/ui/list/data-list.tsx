@@ -13,13 +13,13 @@ import { type ListOrder, RowTable } from './row-table.js';
 import type { Selection } from './selection.js';
 
 export interface ListLooks<I> extends TableLooks<I> {
-  /** The noun after the number of rows: “orders”. Without it the number is not shown. */
+  /** The noun after the number of rows: “orders”. By default, the number is not shown. */
   noun?: string | undefined;
   order?: ListOrder | undefined;
   selection?: Selection<I> | undefined;
 }
 
-/** A list of the service that is read on as one scrolls, with all the states it can be in. */
+/** A list of the service that loads more rows while scrolling, with all its states. */
 export function DataTable<I>({ list, noun, ...looks }: ListLooks<I> & { list: CountedList<I> }) {
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data]);
   if (list.isPending) return <LoadingRows columns={looks.columns.length} rows={ROWS} />;
@@ -48,7 +48,7 @@ interface Total {
   isExact: boolean;
 }
 
-/** Where everything is loaded, the rows themselves are the total. */
+/** If everything is loaded, the number of rows is the total. */
 function totalOf<I>(list: CountedList<I>, loaded: number): Total {
   if (!list.hasNextPage) return { count: loaded, isExact: true };
   const { total } = list;
@@ -68,10 +68,10 @@ function Total<I>({ list, loaded, noun }: { list: CountedList<I>; loaded: number
   );
 }
 
-/** How far below the screen the next rows are fetched. */
+/** The distance below the screen at which the next rows are fetched. */
 const AHEAD = '800px';
 
-/** The end of what is loaded: coming near it loads more, and so does the button, which a keyboard reaches. */
+/** The end of the loaded rows: scrolling near it loads more, and so does the button, which a keyboard can reach. */
 function NextRows<I>({ list, loaded, columns }: { list: CountedList<I>; loaded: number; columns: number }) {
   const words = useWords(listWords);
   const format = useFormat();

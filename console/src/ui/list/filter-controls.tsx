@@ -11,11 +11,11 @@ import { listWords } from './list-words.js';
 export interface Bound {
   value: string | undefined;
   onChange: (value: string | null) => void;
-  /** Closes the small window of the filter. */
+  /** Closes the popover of the filter. */
   onDone: () => void;
 }
 
-/** A text that is compared as a whole: applied when it is complete. */
+/** A text that must match exactly: applied when it is complete. */
 export function TextControl({ label, value, onChange, onDone }: Bound & { label: string }) {
   const words = useWords(listWords);
   const [text, setText] = useState(value ?? '');
@@ -42,10 +42,10 @@ export function TextControl({ label, value, onChange, onDone }: Bound & { label:
   );
 }
 
-/** More choices than these can be narrowed down by typing. */
+/** Above this number, choices can be narrowed by typing. */
 const CHOICES_READ = 10;
 
-/** One of a few values, all of them in sight. */
+/** One of a few values, all visible. */
 export function ChoiceControl({
   label,
   value,
@@ -96,7 +96,7 @@ export function ChoiceControl({
 
 const TYPING_MS = 250;
 
-/** Searches when somebody stops typing. */
+/** Searches after a pause in typing. */
 export function SearchBox({
   by,
   value,
@@ -110,7 +110,8 @@ export function SearchBox({
   const placeholder = useWords(listWords).searchBy(...by);
   const [text, setText] = useState(value ?? '');
   const sought = useRef(value ?? '');
-  // A search of elsewhere, such as a saved view, replaces the text; the person's own must not take back what they typed since.
+  // A search from elsewhere, such as a saved view, replaces the text; the person's own search must not revert what they
+  // typed since.
   useEffect(() => {
     if ((value ?? '') !== sought.current) setText(value ?? '');
     sought.current = value ?? '';
@@ -120,7 +121,7 @@ export function SearchBox({
     onChange(next.trim() || null);
   };
   const tell = useDebouncedCallback((next: string) => {
-    // A scan that was undone changes nothing, and the page may be on its way to another by now.
+    // An undone scan changes nothing, and the page may already be about to leave.
     if (next.trim() !== (value ?? '')) search(next);
   }, TYPING_MS);
   return (

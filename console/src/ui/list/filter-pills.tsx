@@ -7,10 +7,10 @@ import type { ListFilter, ListFilters } from '../list-filters.js';
 import { SearchBox } from './filter-controls.js';
 import { listWords } from './list-words.js';
 
-/** More filters than these would fill a phone before the first row: those that are not set are folded there. */
+/** More filters than this would fill a phone before the first row, so unset ones are collapsed there. */
 const PILLS_ON_PHONE = 4;
 
-/** The search box of a list, a pill for each filter, filled where it is set, and the saved views. */
+/** The search box of a list, a pill for each filter (filled if set), and the saved views. */
 export function FilterPills({
   filters,
   views,
@@ -84,7 +84,7 @@ function Pill({
   const words = useWords(listWords);
   const [opened, setOpened] = useState(false);
   const isSet = value !== undefined;
-  // A filter that only links set can be removed.
+  // A filter set by a link can be removed.
   if (control === null && !isSet) return null;
   const close = () => setOpened(false);
   return (

@@ -1,7 +1,7 @@
 import { counting, singularOf } from '../../app/counting.js';
 import { dictionary } from '../../app/language.js';
 
-/** A heading in the middle of a line: an abbreviation keeps its capitals. */
+/** A heading within a sentence: an abbreviation keeps its capitals. */
 const withinSentence = (name: string, at: number): string =>
   at === 0 || /^[A-Z]{2}/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1);
 
@@ -32,7 +32,7 @@ export const listWords = dictionary(
     clearSelection: 'Clear selection',
     willRun: (count: string, total: string) =>
       `${count} of ${counting('selected record', 'selected records')(total)}.`,
-    leftOut: (count: string) => `Left out, because it is not possible for them now: ${count}`,
+    leftOut: (count: string) => `Skipped, because the action is not possible now: ${count}`,
     run: (label: string, count: string) => `${label} (${count})`,
     progress: (done: string, total: string) => `${done} of ${total} done`,
     allDone: (count: string) => `All ${count} done`,

@@ -14,7 +14,7 @@ import { SelectAll, SelectCell } from './select-cells.js';
 import type { Selection } from './selection.js';
 import { useFittingMark, useFixedWidths, useWindowedRows } from './windowed-rows.js';
 
-/** The order of a list, and how it is changed: `name` upwards, `-name` downwards. */
+/** The order of a list, and how it is changed: `name` ascending, `-name` descending. */
 export interface ListOrder {
   sort: string | undefined;
   /** The order of the list without a `sort`. */
@@ -44,7 +44,7 @@ const sortingOf = <I,>(order: ListOrder | undefined): Sorting<I> => {
 
 type Rows<I> = { item: I; key: string; isDetail: boolean }[];
 
-/** Only the rows near the screen are drawn, once there are many. */
+/** If there are many rows, only those near the screen are rendered. */
 export function RowTable<I>({
   items,
   total,
@@ -125,7 +125,7 @@ const toggled = (before: ReadonlySet<string>, key: string): ReadonlySet<string> 
   return after;
 };
 
-/** In place of the rows that are not drawn. */
+/** Takes the place of rows that are not rendered. */
 const Gap = ({ height, columns }: { height: number; columns: number }): ReactNode =>
   height > 0 && (
     <tr aria-hidden>
@@ -165,12 +165,12 @@ function ListRow<I>({
   );
 }
 
-/** Arrow keys lead from the link of one row to that of the next. */
+/** Arrow keys move from the link of one row to that of the next. */
 function moveByArrow(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined || !(event.target instanceof HTMLElement) || !event.target.matches('.row-link'))
     return;
-  // A row has its link twice where a column moves below another on a phone.
+  // A row has two links if a column moves below another on a phone.
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>('.row-link')].filter((link) =>
     link.checkVisibility(),
   );

@@ -10,7 +10,7 @@ import { PageLink } from '../links.js';
 import { listWords } from './list-words.js';
 import { isSameView, keepViews, readViews, type SavedView } from './views.js';
 
-/** The saved views of a list: names for addresses, kept for one person in this browser. */
+/** The saved views of a list: names for URLs, stored per person in this browser. */
 export function SavedViews() {
   const words = useWords(listWords);
   const { user, organization } = useSession();
@@ -115,7 +115,7 @@ function SaveView({
   isKnown,
   onSave,
 }: {
-  /** Nothing is set: that is the list itself. */
+  /** Without any filter, this is the list itself. */
   isEmpty: boolean;
   isKnown: boolean;
   onSave: (name: string) => void;

@@ -3,7 +3,7 @@ import { useWords } from '../../app/language.js';
 import { listWords } from './list-words.js';
 import type { Selection } from './selection.js';
 
-/** The head of the column in which rows are chosen. */
+/** The header cell of the selection column. */
 export function SelectAll<I>({ items, selection }: { items: readonly I[]; selection: Selection<I> }) {
   const words = useWords(listWords);
   const offered = items.filter(selection.canSelect);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** The chosen rows of a list. They stay chosen while the list is filtered, until they are cleared. */
+/** The selected rows of a list. They stay selected while the list is filtered, until they are cleared. */
 export interface Selection<I> {
   items: readonly I[];
   has: (item: I) => boolean;
@@ -8,7 +8,7 @@ export interface Selection<I> {
   add: (items: readonly I[]) => void;
   clear: () => void;
   nameOf: (item: I) => string;
-  /** Whether a row can be chosen at all. */
+  /** Whether a row can be selected at all. */
   canSelect: (item: I) => boolean;
 }
 

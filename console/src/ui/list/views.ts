@@ -1,6 +1,6 @@
 import type { Search } from '../../app/paths.js';
 
-/** A name for a view of a list: the parameters of its address. */
+/** A named view of a list: the parameters of its URL. */
 export interface SavedView {
   name: string;
   search: Search;
@@ -17,7 +17,7 @@ const isView = (value: unknown): value is SavedView => {
   return isText(name) && typeof search === 'object' && search !== null && Object.values(search).every(isText);
 };
 
-/** Unreadable ones are left out: another version may have written them. */
+/** Skips unreadable entries, which another version may have written. */
 export function parseViews(kept: string | null): readonly SavedView[] {
   try {
     const views: unknown = JSON.parse(kept ?? '[]');
@@ -39,11 +39,11 @@ export function keepViews(place: string, views: readonly SavedView[]): void {
   try {
     localStorage.setItem(KEPT_AS + place, JSON.stringify(views.slice(-VIEWS_MAX)));
   } catch {
-    // Without storage a view lasts as long as the page.
+    // Without storage, a view lasts as long as the page.
   }
 }
 
-/** Parameters of the address are texts or, where they look like it, numbers. */
+/** URL parameters are texts or, if they look like it, numbers. */
 const textOf = (search: Search): string =>
   JSON.stringify(
     Object.entries(search)

@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** Fewer rows are all drawn: the browser can then find text in them, and print them. */
+/** Below this number, all rows are rendered, so that the browser can search and print them. */
 const WINDOWED_FROM = 150;
 const ROW_HEIGHT = 48;
 const OVERSCAN = 15;
@@ -10,13 +10,13 @@ interface WindowedRows {
   isWindowed: boolean;
   /** The indexes of the rows to draw. */
   rows: readonly number[];
-  /** The height of the rows before and after those, in pixels. */
+  /** The heights of the omitted rows before and after these, in pixels. */
   before: number;
   after: number;
   measure: (row: Element | null) => void;
 }
 
-/** Which rows of a table are near the screen, as the page scrolls. */
+/** Determines which rows of a table are near the screen while the page scrolls. */
 export function useWindowedRows(count: number, table: RefObject<HTMLTableElement | null>): WindowedRows {
   const isWindowed = count > WINDOWED_FROM;
   const [top, setTop] = useState(0);
@@ -26,7 +26,7 @@ export function useWindowedRows(count: number, table: RefObject<HTMLTableElement
     overscan: OVERSCAN,
     scrollMargin: top,
   });
-  // Filters and notices above the rows come and go.
+  // Filters and notices above the rows appear and disappear.
   useLayoutEffect(() => {
     const body = table.current?.tBodies[0];
     if (body) setTop(Math.round(body.getBoundingClientRect().top + scrollY));
@@ -50,7 +50,7 @@ export function useWindowedRows(count: number, table: RefObject<HTMLTableElement
   };
 }
 
-/** Marks the box around a table that is not wider than the box. */
+/** Marks the box around a table that fits into it. */
 export function useFittingMark(table: RefObject<HTMLTableElement | null>): void {
   const mark = () => {
     const box = table.current?.parentElement;
@@ -64,7 +64,7 @@ export function useFittingMark(table: RefObject<HTMLTableElement | null>): void 
   });
 }
 
-/** The widths of the columns, fixed while only some rows are drawn: others must not move them as they come into sight. */
+/** The widths of the columns, fixed while only some rows are rendered, so that new rows do not move them. */
 export function useFixedWidths(
   table: RefObject<HTMLTableElement | null>,
   isFixed: boolean,

@@ -13,7 +13,7 @@ export interface Burst {
   text: string;
   startedMs: number;
   lastMs: number;
-  /** How many gaps up to now were each too short for a person. */
+  /** How many of the gaps so far were too short for a person. */
   fastGaps: number;
 }
 
@@ -33,7 +33,7 @@ export const continueBurst = (burst: Burst, text: string, atMs: number): Burst =
 
 export const isWithin = (burst: Burst, atMs: number): boolean => atMs - burst.lastMs <= GAP_MAX_MS;
 
-/** Faster than anybody types, so a device sends it. */
+/** Faster than anyone types, so it comes from a device. */
 export const isMachine = (burst: Burst): boolean => burst.fastGaps >= FAST_GAPS_MIN;
 
 const CODES = [
@@ -45,12 +45,12 @@ const CODES = [
   /^https?:\/\/\S+\/01\/\d{14}/i, // GS1 Digital Link
 ];
 
-/** Whether the text is built like a code on a label, so that it need not be fast to be taken for one. */
+/** Whether the text has the form of a code on a label, so that it counts as one even if it was typed slowly. */
 export const isCodeLike = (text: string): boolean =>
   text.length >= LENGTH_MIN && (text.includes(GROUP_SEPARATOR) || CODES.some((code) => code.test(text)));
 
 /**
- * Whether what Enter or Tab has just ended was scanned. Speed alone is no proof where password managers type, which
+ * Whether the text just ended by Enter or Tab was scanned. Speed is no proof in fields where password managers type, which
  * are as fast as scanners.
  */
 export function isScan(burst: Burst, endedMs: number, isSpeedProof: boolean): boolean {

@@ -8,7 +8,7 @@ import { scanWords } from '../scan-words.js';
 
 const CameraView = lazy(() => import('./camera-view.js'));
 
-/** Offers the camera as a scanner on devices that are held in a hand. */
+/** Offers the camera as a scanner on handheld devices. */
 export function CameraButton({
   onCode,
   feedback,
@@ -20,7 +20,7 @@ export function CameraButton({
   const { close: closeLabel } = useWords(commonWords);
   const [opened, { open, close }] = useDisclosure();
   const isHandheld = useMediaQuery('(pointer: coarse)');
-  // Not there on a page without encryption.
+  // Missing on a page without encryption.
   if (!isHandheld || !navigator.mediaDevices) return null;
   return (
     <>

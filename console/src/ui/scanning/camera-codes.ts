@@ -1,13 +1,13 @@
 import { GROUP_SEPARATOR } from './scan-keys.js';
 
-/** A code that stays before the camera is one scan: it counts again when it has been away for so long. */
+/** A code that stays in view is one scan: it counts again after it was out of view for this long. */
 const AWAY_MS = 1_200;
 
-/** Decides which of the codes that a camera sees over and over are new. */
+/** Determines which of the codes that a camera sees repeatedly are new. */
 export class SeenCodes {
   readonly #lastSeenMs = new Map<string, number>();
 
-  /** The codes of one picture that were not in the pictures just before it. */
+  /** The codes of one frame that were not in the frames just before it. */
   fresh(codes: readonly string[], nowMs: number): string[] {
     const distinct = [...new Set(codes)];
     const fresh = distinct.filter(
@@ -18,6 +18,6 @@ export class SeenCodes {
   }
 }
 
-/** As a scanner would send it: browsers report the first FNC1 of a GS1 code as a separator, too. */
+/** The code as a scanner sends it: browsers also report the first FNC1 of a GS1 code as a separator. */
 export const withoutLeadingSeparator = (code: string): string =>
   code.startsWith(GROUP_SEPARATOR) ? code.slice(GROUP_SEPARATOR.length) : code;

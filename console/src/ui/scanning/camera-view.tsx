@@ -14,14 +14,14 @@ const failureOf = (error: unknown): Failure => {
   return name === 'NotFoundError' || name === 'OverconstrainedError' ? 'cameraMissing' : 'cameraFailed';
 };
 
-/** Small codes need the resolution; more of it takes too long to read on a phone. */
+/** Small codes need this resolution; a higher one takes too long to read on a phone. */
 const CONSTRAINTS: MediaStreamConstraints = {
   audio: false,
   video: { facingMode: { ideal: 'environment' }, width: { ideal: 1_280 }, height: { ideal: 720 } },
 };
 const PAUSE_MS = 120;
 
-/** The picture of the camera. Every code in it is handed on once. */
+/** The camera image. Passes on every code in it once. */
 export default function CameraView({ onCode }: { onCode: (code: string) => void | Promise<void> }) {
   const words = useWords(scanWords);
   const video = useRef<HTMLVideoElement>(null);
@@ -65,7 +65,7 @@ export default function CameraView({ onCode }: { onCode: (code: string) => void 
   );
 }
 
-/** Reads codes from the camera until it is stopped. Codes are handed on one after the other. */
+/** Reads codes from the camera until it is stopped. Passes them on one after the other. */
 async function scanWith(
   video: HTMLVideoElement,
   signal: AbortSignal,
@@ -92,7 +92,7 @@ async function scanWith(
   }
 }
 
-/** Not in the types of the DOM: phones with a light have it. */
+/** Missing in the DOM types; phones with a light have it. */
 type WithTorch = MediaTrackCapabilities & { torch?: boolean };
 
 function Torch({ track }: { track: MediaStreamTrack | null }) {

@@ -21,11 +21,11 @@ import { GROUP_SEPARATOR, isFromInputMethod, readScanKey } from './scan-keys.js'
 
 export interface ScanListener {
   onScan(code: string): void;
-  /** A code came in at the speed of a scanner, and nothing ended it. */
+  /** A code arrived at the speed of a scanner, but without an end key. */
   onUnended(): void;
 }
 
-/** Longer than any gap within a code: keys held back by then were not the start of a scan. */
+/** Longer than any gap within a code: keys held back until then were not the start of a scan. */
 const SILENCE_MS = GAP_MAX_MS + 100;
 /** On a busy machine the rest of a code may take this long to arrive, whenever its keys were pressed. */
 const LATE_MS = 1_500;
@@ -44,23 +44,23 @@ export class ScanCapture {
   readonly #listener: ScanListener;
   #burst: Burst | null = null;
   #fields: FieldState[] = [];
-  /** Keys arrived faster than anybody types. */
+  /** Keys arrived faster than anyone types. */
   #isMachine = false;
   #isHolding = false;
   #isComposing = false;
-  /** The field that lost the focus, so that the input method lets go of it. */
+  /** The field that lost the focus, so that the input method releases it. */
   #left: Element | null = null;
   #silence: ReturnType<typeof setTimeout> | undefined;
   #scannedMs = Number.NEGATIVE_INFINITY;
   #undone: { fields: FieldState[]; untilMs: number } | null = null;
-  /** Keys whose release must not have an effect either: some browsers press a button then. */
+  /** Keys whose release must have no effect either, because some browsers press a button then. */
   readonly #swallowed = new Set<string>();
 
   constructor(listener: ScanListener) {
     this.#listener = listener;
   }
 
-  /** Begins to listen; returns how to stop. */
+  /** Starts listening; returns a function that stops it. */
   start(): () => void {
     const stop = new AbortController();
     const options = { capture: true, signal: stop.signal };
@@ -90,7 +90,7 @@ export class ScanCapture {
     if (this.#burst !== null && !isWithin(this.#burst, atMs)) this.#endAsTyped();
     const before = this.#burst;
     const burst = before === null ? beginBurst(text, atMs) : continueBurst(before, text, atMs);
-    // Keys in clumps, as a remote desktop sends them: those held back come before this one, which is let in.
+    // Keys arrive in clumps, as from a remote desktop: those held back come before this one, which is let in.
     if (!isMachine(burst)) this.#letIn();
     this.#burst = burst;
     const focused = document.activeElement;
@@ -116,7 +116,7 @@ export class ScanCapture {
       this.#isHolding = true;
       for (const field of this.#fields) field.restore();
       if (this.#isComposing && isTextField(focused)) {
-        // An input method does not ask before it takes a key. Without a field there is nothing for it to do.
+        // An input method takes keys without asking. Without a field, it has nothing to do.
         this.#left = focused;
         focused.blur();
       }
@@ -128,7 +128,7 @@ export class ScanCapture {
     const burst = this.#burst;
     const atMs = event.timeStamp;
     if (burst === null) {
-      // The second of two, of a scanner that ends with CR and LF.
+      // The second of two end keys, from a scanner that sends CR and LF.
       if (atMs - this.#scannedMs <= GAP_MAX_MS) this.#swallow(event);
       return;
     }
@@ -167,7 +167,7 @@ export class ScanCapture {
     this.#left = null;
   }
 
-  /** It was typed: keys that were held back go where they belong, unless a machine typed a code. */
+  /** It was typed: held-back keys are inserted where they belong, unless a machine typed a code. */
   #endAsTyped(): void {
     if (this.#isMachine && isCodeLike(this.#burst?.text ?? '')) {
       this.#undo(this.#burst?.lastMs ?? 0);
@@ -186,7 +186,7 @@ export class ScanCapture {
 
   #onSilence(): void {
     if (isCodeLike(this.#burst?.text ?? '')) this.#endAsTyped();
-    // Not forgotten: the next key may be waiting behind this timer, and it knows when it was pressed.
+    // Kept, because the next key may be waiting behind this timer, and its event records when it was pressed.
     else this.#letIn();
   }
 

@@ -1,13 +1,13 @@
 import { withoutLeadingSeparator } from './camera-codes.js';
 import type { DecoderAnswer, DecoderRequest } from './decoder.worker.js';
 
-/** Reads the codes in a picture of a camera. */
+/** Reads the codes in a camera image. */
 export interface Decoder {
   read(video: HTMLVideoElement): Promise<string[]>;
   close(): void;
 }
 
-/** Not in the types of the DOM yet, and only in some browsers. */
+/** Missing in the DOM types, and only available in some browsers. */
 interface Detector {
   detect(image: HTMLVideoElement): Promise<{ rawValue: string }[]>;
 }
@@ -16,11 +16,11 @@ interface DetectorClass {
   getSupportedFormats(): Promise<string[]>;
 }
 
-/** Without it a detector is of no use: most devices are marked with it. */
+/** A detector without this format is useless, because most devices are marked with it. */
 const NEEDED = 'data_matrix';
 const WANTED = [NEEDED, 'qr_code', 'code_128', 'code_39', 'ean_13', 'itf', 'aztec'];
 
-/** The browser's own reader where it can read device codes, else one in WebAssembly, which is loaded only then. */
+/** The browser's own reader if it can read device codes, otherwise one in WebAssembly, which is loaded only then. */
 export async function openDecoder(): Promise<Decoder> {
   const { BarcodeDetector } = globalThis as unknown as { BarcodeDetector?: DetectorClass };
   const supported = (await BarcodeDetector?.getSupportedFormats().catch(() => [])) ?? [];

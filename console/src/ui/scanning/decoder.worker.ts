@@ -1,7 +1,8 @@
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
 
-// Apart from the page: its policy allows no WebAssembly, that of this file does, and decoding does not block the page.
+// In a worker, because the page's policy allows no WebAssembly and this file's does, and so that decoding does not block the
+// page.
 prepareZXingModule({
   overrides: { locateFile: (path: string) => (path.endsWith('.wasm') ? wasmUrl : path) },
 });

@@ -10,12 +10,15 @@ export const isTextField = (element: Element | null): element is TextField =>
 const isTemporal = (element: Element): element is HTMLInputElement =>
   element instanceof HTMLInputElement && TEMPORAL_TYPES.has(element.type);
 
-/** Keys have an effect here that cannot be repeated later: they are let in, and undone if they were scanned. */
+/**
+ * Whether held-back keys can be repeated in this element. Elsewhere keys have an effect that cannot, so they are let in and
+ * undone if they were scanned.
+ */
 export const isReplayable = (element: Element | null): boolean =>
   element === null || !(isTemporal(element) || element instanceof HTMLSelectElement);
 
 const ownEvents = new WeakSet<Event>();
-/** Whether an event was made here, to let the page know of a change. */
+/** Whether an event was dispatched here, to notify the page of a change. */
 export const isOwnEvent = (event: Event): boolean => ownEvents.has(event);
 
 function dispatch(element: Element, event: Event): void {
@@ -33,7 +36,7 @@ export const isSecretField = (element: Element | null): boolean =>
 /** The state of a field before the first key; restoring it removes a scan. */
 export interface FieldState {
   element: Element;
-  /** Puts back the text, the choice and the caret, and lets the page know of it. */
+  /** Restores the text, the selection and the caret, and notifies the page. */
   restore(): void;
 }
 
@@ -67,10 +70,10 @@ function rememberTime(element: HTMLInputElement): FieldState {
   return {
     element,
     restore() {
-      // Also where the value is the same: a date of which a part is missing has none.
+      // Even if the value is unchanged, because an incomplete date has none.
       setValue(element, value);
       if (document.activeElement !== element) return;
-      // Leaving the field ends the number that was begun in one of its parts.
+      // Leaving the field resets a partly typed number.
       element.blur();
       element.focus({ preventScroll: true });
     },
@@ -90,7 +93,7 @@ function rememberChoice(element: HTMLSelectElement): FieldState {
   };
 }
 
-/** React notices a change only when it is made past the value it keeps. */
+/** React notices a change only if it bypasses the value it tracks. */
 function setValue(element: TextField, value: string): void {
   const prototype =
     element instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype;

@@ -1,7 +1,7 @@
 import './scan-flash.css';
 import { useScanFlash } from './scan-signals.js';
 
-/** Shows on the edge of the screen how the last scan ended. */
+/** Shows the outcome of the last scan at the edge of the screen. */
 export function ScanFlash() {
   const flash = useScanFlash();
   if (flash === null) return null;

@@ -4,7 +4,7 @@ export type ScanHandler = (code: string) => void | Promise<void>;
 export interface UnhandledScans {
   /** No part of the page uses codes. */
   onUnused(code: string): void;
-  /** A window covers the page: its effect behind the window would not be seen. */
+  /** A window covers the page, so its effect behind the window would not be visible. */
   onCovered(code: string): void;
 }
 
@@ -21,7 +21,7 @@ export class ScanHandlers {
     this.#onError = onError;
   }
 
-  /** Returns how to remove it. */
+  /** Returns a function that removes it. */
   add(handler: { current: ScanHandler }): () => void {
     this.#handlers.push(handler);
     return () => {
@@ -30,7 +30,7 @@ export class ScanHandlers {
     };
   }
 
-  /** Resolves when the code has been handled. A code whose part of the page has gone meanwhile is dropped. */
+  /** Resolves when the code has been handled. A code is dropped if its part of the page has disappeared meanwhile. */
   dispatch(code: string, unhandled: UnhandledScans): Promise<void> {
     const handler = this.#handlers.at(-1);
     if (this.#isCovered()) unhandled.onCovered(code);

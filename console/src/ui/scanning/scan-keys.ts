@@ -27,11 +27,11 @@ const PUNCTUATION: Readonly<Record<string, string>> = {
   NumpadDecimal: '..',
 };
 
-/** Keys an input method takes for itself: `key` says "Process", only the place on the keyboard is known. */
+/** Keys that an input method processes: `key` is "Process", and only the physical key is known. */
 export const isFromInputMethod = (event: KeyboardEvent): boolean =>
   event.key === 'Process' || event.keyCode === 229;
 
-/** The character by the place of the key. Scanners are US keyboards unless they are set otherwise. */
+/** The character by its physical key. Scanners act as US keyboards unless configured otherwise. */
 function characterAt(event: KeyboardEvent): string | null {
   const { code, shiftKey } = event;
   if (/^Key[A-Z]$/.test(code)) {
@@ -47,7 +47,7 @@ function characterAt(event: KeyboardEvent): string | null {
 export function readScanKey(event: KeyboardEvent): ScanKey {
   const { key, code } = event;
   if (MODIFIERS.has(key)) return { kind: 'modifier' };
-  // A repeated key is held down, which only a person does.
+  // A repeated key is being held down, which only a person does.
   if (event.repeat) return OTHER;
   const isShortcut = (event.ctrlKey || event.altKey || event.metaKey) && !event.getModifierState('AltGraph');
   const isSeparator =

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** How a scan ended: counted, refused, or counted only after a question. */
+/** The outcome of a scan: counted, refused, or counted only after a question. */
 export type ScanOutcome = 'taken' | 'refused' | 'doubtful';
 
 interface Tone {
@@ -10,7 +10,10 @@ interface Tone {
   wave: OscillatorType;
 }
 
-/** Distinct by number, height and sound, so that nobody has to look: also for those who hear badly on one side. */
+/**
+ * Tones differ in number, pitch and timbre, so that nobody has to look, and so that people with hearing loss on one side can
+ * tell them apart.
+ */
 const TONES: Readonly<Record<ScanOutcome, readonly Tone[]>> = {
   taken: [{ hertz: 1_320, atMs: 0, lastsMs: 70, wave: 'sine' }],
   doubtful: [
@@ -24,7 +27,7 @@ const TONES: Readonly<Record<ScanOutcome, readonly Tone[]>> = {
 };
 
 const VOLUME = 0.12;
-/** Begins and ends without a click. */
+/** Fades in and out without a click. */
 const RAMP_S = 0.008;
 const MS = 1_000;
 const MUTED_AS = 'lotward.scan-sounds';
@@ -34,7 +37,7 @@ let context: AudioContext | null = null;
 function play(outcome: ScanOutcome): void {
   if (typeof AudioContext === 'undefined') return;
   context ??= new AudioContext();
-  // Browsers keep it silent until the first key or touch.
+  // Browsers keep audio silent until the first key or touch.
   context.resume().catch(() => {});
   for (const { hertz, atMs, lastsMs, wave } of TONES[outcome]) {
     const startS = context.currentTime + atMs / MS;
@@ -60,13 +63,13 @@ const subscribe = (listener: () => void): (() => void) => {
 
 interface Flash {
   outcome: ScanOutcome;
-  /** Counts, so that two equal outcomes in a row are two flashes. */
+  /** A counter, so that two equal outcomes in a row flash twice. */
   no: number;
 }
 let flash: Flash | null = null;
 const isMuted = (): boolean => localStorage.getItem(MUTED_AS) === 'off';
 
-/** Lets the person know by sound and light how a scan ended. */
+/** Signals the outcome of a scan by sound and light. */
 export function signalScan(outcome: ScanOutcome): void {
   if (!isMuted()) play(outcome);
   flash = { outcome, no: (flash?.no ?? 0) + 1 };

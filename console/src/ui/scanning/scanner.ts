@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { ScanCapture, type ScanListener } from './capture.js';
 import { type ScanHandler, ScanHandlers, type UnhandledScans } from './scan-handlers.js';
 
-/** A window that uses codes itself says so. */
+/** A window that handles codes itself is marked as such. */
 const isWindowOpen = (): boolean =>
   document.querySelector('[role="dialog"][aria-modal="true"]:not([data-takes-scans])') !== null;
 

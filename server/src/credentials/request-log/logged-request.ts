@@ -7,7 +7,7 @@ export interface LoggedIssue {
   message: string;
 }
 
-/** A request that was answered, without anything secret: no body, no query, no header. */
+/** An answered request without anything secret: no body, query or headers. */
 export interface AnsweredRequest {
   requestId: string;
   /** The `X-Request-Id` that the caller gave it. */
@@ -33,7 +33,7 @@ export interface LoggedRequest extends AnsweredRequest {
   /** The person on whose behalf an OAuth client called. */
   userId: string | null;
   at: Date;
-  /** Alike refusals by the rate limit that it stands for. */
+  /** The number of equal refusals by the rate limit that this entry represents. */
   count: number;
 }
 

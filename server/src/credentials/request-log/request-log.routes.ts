@@ -110,7 +110,9 @@ export function requestLogRoutes(remedyOf: (reason: string | null) => string): R
   ];
 }
 
-/** The requests that a caller may see; null: all of the organization. People who share an OAuth client see only their own. */
+/**
+ * The requests that a caller may see; null for all of the organization. People who share an OAuth client see only their own.
+ */
 function visibleTo(
   principal: Principal,
   asked: string | undefined,
@@ -139,7 +141,7 @@ function toView(
   return {
     ...rest,
     at: at.toISOString(),
-    // As the API document writes it.
+    // Written as in the API document.
     route: route.replace(/:(\w+)/g, '{$1}'),
     status,
     code: codeOf(status),

@@ -32,7 +32,7 @@ const columns = bulkRows({
   count: 'integer',
 });
 
-// A batch whose confirmation was lost is written again, and then its rows are there.
+// A batch whose confirmation was lost is written again, and its rows then exist already.
 const insert = batchStatement(
   17,
   ({ given }) => `
@@ -69,7 +69,7 @@ export async function insertRequests(worker: Pool, requests: readonly LoggedRequ
 
 export interface RequestFilter {
   credentialId?: string | undefined;
-  /** Null: only what an OAuth client did for itself. Not given: on behalf of anybody. */
+  /** Null: only requests that an OAuth client made for itself. Omitted: on behalf of anyone. */
   userId?: string | null | undefined;
   requestId?: string | undefined;
   statuses?: readonly number[] | undefined;
@@ -89,7 +89,7 @@ const shown = `kind, credential_id as "credentialId", at, request_id as "request
   caller_request_id as "callerRequestId", method, route, path, status, reason, errors, duration_ms as "durationMs",
   request_bytes as "requestBytes", response_bytes as "responseBytes", count`;
 
-/** Newest first. `before`: the instant and the id of the last one of the page before. */
+/** Newest first. `before`: instant and id of the last item on the previous page. */
 export async function listRequests(
   tx: Tx,
   filter: RequestFilter,
@@ -103,7 +103,7 @@ export async function listRequests(
   list.and('credential_id = ?', filter.credentialId);
   list.and('user_id = ?', filter.userId);
   list.and('(request_id = ? or caller_request_id = ?)', filter.requestId);
-  // Said twice, so that failures are found in their own index.
+  // Redundant condition, so that failures are found in the partial index of failures.
   const onlyFailures = filter.statuses?.every((status) => status >= 400) ? 'status >= 400 and ' : '';
   list.and(`${onlyFailures}status = any(?::integer[])`, filter.statuses);
   list.and('method = any(?)', filter.method);
@@ -138,7 +138,7 @@ export async function credentialsLoggedSince(tx: Tx, since: Date): Promise<strin
   return (await tx.query<{ id: string }>(credentialsSince, [tx.orgId, since])).map((row) => row.id);
 }
 
-/** Organizations with an entry from before an instant. */
+/** Organizations with an entry older than an instant. */
 export async function organizationsWithOlderRequests(
   worker: Pool,
   which: keyof typeof organizationsWithOlder,
@@ -170,7 +170,7 @@ export async function removeRequestsBefore(
   return (await tx.query(removeOlder[which], [tx.orgId, before, rowsMax])).length;
 }
 
-/** Removes what is older than the newest `kept` of a credential. */
+/** Removes the entries of a credential beyond its newest `kept`. */
 export async function removeRequestsBeyond(
   tx: Tx,
   outcome: keyof typeof removeBeyond,

@@ -7,22 +7,22 @@ import { type AnsweredRequest, isFailure, type LoggedRequest } from './logged-re
 import { insertRequests } from './request-log.store.js';
 
 const FLUSH_EVERY_MS = 3_000;
-/** Requests of all organizations between two flushes: bounds the memory of a process, and what it makes the database write. */
+/** Requests of all organizations between two flushes: bounds the memory of a process and its writes to the database. */
 const SUCCESSES_MAX = 500;
 const FAILURES_MAX = 2_000;
 /** A batch that still cannot be written after a minute is dropped. */
 const TRIES_MAX = 20;
 const LIMITED = 429;
 
-/** Gathers answered requests in memory and writes them periodically: a request never waits for it. */
+/** Collects answered requests in memory and writes them periodically, so that no request waits for the log. */
 export interface RequestLog {
   /**
-   * Whether the request is worth an entry: nearly all that are not come in a flood of successes, where describing each would cost a
-   * fifth of the throughput.
+   * Whether the request needs an entry. Checked first, because in a flood of successes nearly none do, and describing each
+   * would cost a fifth of the throughput.
    */
   wants(principal: Principal, status: number): boolean;
   add(principal: Principal, answered: AnsweredRequest): void;
-  /** How many requests were not logged, because there were too many at once or they could not be written. */
+  /** How many requests were not logged, because too many came at a time or they could not be written. */
   readonly dropped: number;
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -31,7 +31,7 @@ export interface RequestLog {
 export function openRequestLog(worker: Pool, clock: Clock, onError: (error: unknown) => void): RequestLog {
   const successes = new FairBuffer<LoggedRequest>(SUCCESSES_MAX);
   const failures = new FairBuffer<LoggedRequest>(FAILURES_MAX);
-  /** Refusals by the rate limit since the last flush: one entry for those of a credential at a route, however many. */
+  /** Refusals by the rate limit since the last flush: one entry per credential and route. */
   let limited = new Map<string, LoggedRequest>();
   let batch: LoggedRequest[] = [];
   let tries = 0;
@@ -56,7 +56,7 @@ export function openRequestLog(worker: Pool, clock: Clock, onError: (error: unkn
     batch = [];
     tries = 0;
   };
-  // Never beside itself: the batch under way would be written twice.
+  // Never runs concurrently with itself, or the batch in progress would be written twice.
   const flush = () => {
     flushing ??= write().finally(() => {
       flushing = null;
@@ -80,7 +80,7 @@ export function openRequestLog(worker: Pool, clock: Clock, onError: (error: unkn
   return {
     wants(principal, status) {
       if (isFailure({ status })) return true;
-      // The console asks again and again while it is open: its successes would be most of the log.
+      // The console polls while it is open, and its successes would fill most of the log.
       if (principal.session) return false;
       if (successes.hasRoomFor(principal.orgId)) return true;
       leftOut++;
@@ -99,7 +99,7 @@ export function openRequestLog(worker: Pool, clock: Clock, onError: (error: unkn
     async close() {
       clearInterval(timer);
       await flush();
-      // Once more for those that were added while the last batch was on its way.
+      // Runs once more for requests that were added while the last batch was being written.
       if (batch.length === 0) await flush();
     },
   };

@@ -15,16 +15,19 @@ import {
 } from './request-log.store.js';
 
 const DAY_MS = 86_400_000;
-/** Also successes of a credential that is no longer used are not kept for ever. */
+/** Also bounds how long the successes of an unused credential are kept. */
 const KEPT_MS = { failures: 7 * DAY_MS, any: 90 * DAY_MS };
-/** Requests are written a few seconds late, or as late as the database was away. */
+/** Requests are written a few seconds late, or later after a database outage. */
 const LATE_MS = 5 * 60_000;
 const TRIMMER = 'worker@lotward.invalid';
 
-/** The newest requests that are kept of each credential. Failures are bounded too: a loop that fails must not fill the disk. */
+/** The newest requests kept per credential. Failures are limited too: a loop that fails must not fill the disk. */
 const KEPT_OF_CREDENTIAL = { successes: 1_000, failures: 100_000 };
 
-/** Returns the task that trims the log. It looks only at credentials with requests since its last run; at first, at all. */
+/**
+ * Returns the task that trims the log. Each run visits only credentials with requests since the previous run; the first
+ * visits all.
+ */
 export function requestLogTrimmer(
   database: Database,
   kept = KEPT_OF_CREDENTIAL,

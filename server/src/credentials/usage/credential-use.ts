@@ -9,9 +9,9 @@ import { keyStore } from '../key.store.js';
 import { openRequestLog, type RequestLog } from '../request-log/request-log.js';
 import { openUsageCounter } from './usage-counter.js';
 
-/** Records when and how much credentials are used, and writes it periodically: never a write per request. */
+/** Records when and how often credentials are used. Written periodically, never once per request. */
 export interface CredentialUse extends UseRecorder {
-  /** Counts a request of this principal that was answered with this status. */
+  /** Counts an answered request of this principal. */
   count(principal: Principal, status: number): void;
   readonly log: RequestLog;
   flush(): Promise<void>;

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 
 /** Counts requests in memory: nothing is written per request. */
 export interface UsageCounter {
-  /** Counts a request of this principal that was answered with this status. */
+  /** Counts an answered request of this principal. */
   count(principal: Principal, status: number): void;
   /** Adds the counts to those in the database. */
   flush(): Promise<void>;
@@ -48,7 +48,7 @@ export function openUsageCounter(worker: Pool, clock: Clock): UsageCounter {
       try {
         await addUsage(worker, counted);
       } catch (error) {
-        // Kept for the next flush: rather counted late than never.
+        // Kept for the next flush: late counts are better than lost ones.
         ended = ended.concat(counted).slice(-KEPT_MAX);
         throw error;
       }
@@ -56,10 +56,10 @@ export function openUsageCounter(worker: Pool, clock: Clock): UsageCounter {
   };
 }
 
-/** Bounds what is kept while the database is down. */
+/** Bounds memory while the database is unavailable. */
 const KEPT_MAX = 50_000;
 
-/** Under what a request is counted and logged. */
+/** The id under which a request is counted and logged. */
 export function countedAs({ session, client, credentialId }: Principal): [UsageKind, string] {
   if (session) return ['console', session.userId];
   return [client ? 'oauth' : 'api_key', credentialId];

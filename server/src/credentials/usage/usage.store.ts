@@ -21,8 +21,8 @@ const usageColumns = bulkRows({
   server_errors: 'bigint',
   limited: 'bigint',
 });
-// Sorted, so that two processes that write at once lock rows in the same sequence. Summed first, because a batch holds
-// an hour twice when it could not be written before.
+// Sorted, so that two processes that write concurrently lock rows in the same sequence. Summed first, because a batch
+// contains an hour twice after a failed write.
 const add = batchStatement(
   8,
   ({ given }) => `
@@ -52,7 +52,7 @@ export async function addUsage(worker: Pool, hours: readonly HourOfUse[]): Promi
 
 const counts = `coalesce(sum(u.requests), 0)::bigint as requests, coalesce(sum(u.client_errors), 0)::bigint as "clientErrors",
   coalesce(sum(u.server_errors), 0)::bigint as "serverErrors", coalesce(sum(u.limited), 0)::bigint as limited`;
-// Steps begin at local midnight of the time zone $5; a day on which the clocks change has another length.
+// Steps begin at local midnight of the time zone $5; a day on which the clocks change has a different length.
 const series = (step: UsageStep) =>
   statement(`
   select s.at, ${counts}
@@ -103,7 +103,7 @@ export interface UsageSince extends UsageCounts {
   isRecent: boolean;
 }
 
-/** Counts per credential, separately before and since `recent`. */
+/** The counts of each credential since `from`, split at `recent`. */
 export async function readUsageSince(tx: Tx, from: Date, recent: Date): Promise<UsageSince[]> {
   return tx.query<UsageSince>(summary, [tx.orgId, from, recent]);
 }

@@ -20,8 +20,8 @@ export interface IntakeOptions extends RecordOptions {
 }
 
 /**
- * Takes readings from a broker. One worker at a time is connected, always with the same client id: the broker keeps
- * messages while none is, and redelivers to the next worker those that were not stored when one died.
+ * Takes readings from a broker. One worker at a time is connected, always with the same client id. The broker keeps messages
+ * while none is connected, and redelivers those that a worker did not store before it died.
  */
 export function openReadingIntake(options: IntakeOptions): { stop(): Promise<void> } {
   const { database, url } = options;
@@ -71,6 +71,6 @@ async function settle(
   const counts = new Map([['messages', 1], ...refused]);
   if (stored > 0) counts.set('stored', stored);
   if (duplicates > 0) counts.set('duplicates', duplicates);
-  // A failure here must not reject the message: its readings are stored.
+  // A failure here must not reject the message: its readings are already stored.
   await addIntakeCounts(database.worker, counts).catch((error) => options.onError(error, 'counting'));
 }

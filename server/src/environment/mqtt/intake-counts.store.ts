@@ -10,7 +10,7 @@ export async function addIntakeCounts(worker: Pool, counts: ReadonlyMap<string, 
   if (counts.size > 0) await worker.query(add, [[...counts.keys()], [...counts.values()]]);
 }
 
-/** Over all workers, since the installation was made. */
+/** Totals over all workers since the installation was created. */
 export async function readIntakeCounts(worker: Pool): Promise<{ outcome: string; count: number }[]> {
   return worker.query(read, []);
 }

@@ -23,7 +23,7 @@ const checkReading = compile(ReadingBody, 'body');
 
 type Addressee = (Calendar & { orgId: string; readings: unknown[] }) | Pick<Taken, 'refused'>;
 
-/** The organization that a message is for and its readings, or why it is for none. */
+/** The organization and readings of a message, or why it belongs to no organization. */
 export async function organizationOf(database: Database, topic: string, payload: Buffer): Promise<Addressee> {
   const place = placeOf(topic);
   const readings =
@@ -38,7 +38,7 @@ export async function organizationOf(database: Database, topic: string, payload:
 
 /**
  * Records the valid readings of a message and counts the others by reason: MQTT has no reply, and one bad reading must not
- * keep the others of a gateway out. Throws only on transient failures, such as an unavailable database.
+ * block the gateway's others. Throws only on transient failures, such as an unavailable database.
  */
 export async function takeMessage(
   database: Database,

@@ -6,7 +6,7 @@ import { countMessages, insertMessage, readOldestMessages, removeMessage } from 
 
 export interface WaitingOptions {
   database: Database;
-  /** Records the readings of a message. One that throws is tried again, and holds up only its own organization. */
+  /** Records the readings of a message. If it throws, it is retried and delays only its own organization. */
   onMessage(topic: string, payload: Buffer): Promise<void>;
   onError(error: unknown): void;
   perOrganizationMax?: number;
@@ -19,7 +19,9 @@ export interface WaitingMessages {
   stop(): Promise<void>;
 }
 
-/** Several organizations at once, the messages of each one after the other, because the order of readings matters. */
+/**
+ * Serves several organizations concurrently, but the messages of each in sequence, because the order of readings matters.
+ */
 const PLACES = {
   atOnce: 4,
   atOncePerOwner: 1,
@@ -29,15 +31,15 @@ const PLACES = {
   reason: 'overloaded',
 } as const;
 const PER_ORGANIZATION_MAX = 10_000;
-/** With the largest payloads this many are 16 MB. */
+/** With the largest payloads, this many take 16 MB. */
 const READ_MAX = 16;
 const LOOK_AGAIN_MS = 1_000;
 const COUNT_AGAIN_MS = 10_000;
 const ACTOR = 'mqtt@lotward.invalid';
 
 /**
- * Keeps messages in the database until their readings are recorded, in turn by organization. One that a process was recording
- * when it died is recorded again: readings that were stored already are duplicates, and change nothing.
+ * Keeps messages in the database until their readings are recorded, in turn by organization. A message whose processing was
+ * interrupted is recorded again: readings stored before are duplicates and change nothing.
  */
 export async function openWaitingMessages(options: WaitingOptions): Promise<WaitingMessages> {
   const { database, perOrganizationMax = PER_ORGANIZATION_MAX, countAgainMs = COUNT_AGAIN_MS } = options;
@@ -63,7 +65,7 @@ export async function openWaitingMessages(options: WaitingOptions): Promise<Wait
       await asWorker(orgId, (tx) => removeMessage(tx, messageId));
       note(orgId, -1);
     }
-    // One that was added since may have come too late to be read.
+    // A message added meanwhile may have come too late to be read.
     if (messages.length === 0 && waiting.get(orgId) === known) waiting.delete(orgId);
     return (messages.length > 0 || waiting.has(orgId)) && !stopped;
   };
@@ -71,7 +73,7 @@ export async function openWaitingMessages(options: WaitingOptions): Promise<Wait
     try {
       while (await places.run(orgId, () => recordNext(orgId)));
     } catch (error) {
-      // Tried again at the next look.
+      // Retried at the next poll.
       if (!(error instanceof Unavailable && error.reason === 'overloaded')) options.onError(error);
     }
   };
@@ -93,9 +95,9 @@ export async function openWaitingMessages(options: WaitingOptions): Promise<Wait
   };
   await countAgain();
   const timers = [
-    // Also for a message that came just when the last one before it was done.
+    // Also finds a message that arrived just as the previous one was finished.
     setInterval(look, LOOK_AGAIN_MS).unref(),
-    // An earlier leader may store one more before it learns that it leads no longer.
+    // An earlier leader may store one more message before it learns that it has lost the lead.
     setInterval(() => countAgain().catch(options.onError), countAgainMs).unref(),
   ];
   return {

@@ -7,8 +7,8 @@ const ATTEMPTS_KEPT_MS = 60 * 60_000;
 const WAIT_SECONDS_MAX = 60;
 const FREE = 5;
 
-// Counted before the comparison, so that a thousand concurrent guesses get no further than sequential ones.
-// Nothing is counted while a delay lasts, so that a stranger cannot prolong it.
+// Counted before the comparison, so that a thousand concurrent guesses get no further than sequential ones. Nothing is
+// counted during a delay, so that a stranger cannot prolong it.
 const claim = statement(`
   insert into sign_in_failures as f (subject, failures, blocked_until, forget_at) values ($1, 1, $2, $3)
   on conflict (subject) do update set

@@ -39,7 +39,7 @@ export const stateAfterPassword = (account: Account): SessionState => {
 const expiryOf = (tx: Tx, state: SessionState): Date =>
   new Date(tx.now.getTime() + (state === 'complete' ? COMPLETE_MS : UNFINISHED_MS));
 
-/** Always a new session, so that a token the browser already has cannot be fixed to it. */
+/** Always creates a new session, so that an existing token in the browser cannot be fixated. */
 export async function beginSession(
   tx: Tx,
   sessionId: string,
@@ -64,7 +64,7 @@ export async function beginSession(
   return { token, state, account };
 }
 
-/** Completes the session under a new token, once the second factor was given. */
+/** Completes the session under a new token after the second factor was given. */
 export async function completeSession(
   tx: Tx,
   session: ConsoleSession,
@@ -80,7 +80,7 @@ export async function completeSession(
 
 /**
  * Gives the session a new token, so that a copy of the old one is worthless after a sensitive change. `generation` is that
- * of the account after the change: the session is carried over.
+ * of the account after the change, so that the session survives it.
  */
 export async function renewSession(
   tx: Tx,

@@ -6,8 +6,8 @@ import { removeEarlierLinks } from './link.store.js';
 import { removeEarlierSessions } from './session.store.js';
 
 /**
- * Removes what a change of the account has ended in the person's other organizations, so that lists show what lasts. The
- * generation of the account has ended it already: what fails here, or is lost with the process, is removed by the worker.
+ * Removes what a change of the account ended in the person's other organizations, so that lists show only valid entries. The
+ * new generation has already ended it: if this fails or the process dies, the worker removes it.
  */
 export async function endElsewhere(
   database: Database,

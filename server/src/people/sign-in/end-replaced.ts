@@ -4,7 +4,7 @@ import { removeSession } from './session.store.js';
 import { sessionResolver } from './session-resolver.js';
 import type { SignInContext } from './sign-in-context.js';
 
-/** Ends the session that a browser had: its cookie is replaced, and a copy of the token must not live on. */
+/** Ends the previous session of a browser: its cookie is replaced, and a copy of the old token must not stay valid. */
 export async function endReplacedSession(
   { database }: SignInContext,
   token: string | null,

@@ -2,7 +2,8 @@ import { type Pool, statement, type Tx } from '../../platform/database/index.js'
 import { joinAccountOf } from '../account.store.js';
 import { joinUser } from '../user.store.js';
 
-// A change of the account has ended what began under an earlier generation. It removes the rows as well, unless it dies first.
+// A change of the account ends what began under an earlier generation. It also removes the rows, unless its process dies
+// first.
 const ofEarlierGeneration = (table: string, org = 't.org_id'): string => `
   from ${table} t ${joinUser('t', org)} ${joinAccountOf('u')} where t.generation < a.generation`;
 

@@ -19,7 +19,7 @@ import { removeSessionsExcept } from './session.store.js';
 import { newSessionId } from './session-token.js';
 import { type SignInContext, transactAs } from './sign-in-context.js';
 
-/** People use the links that are mailed to them. */
+/** Steps of people who follow the links mailed to them. */
 
 interface Followed {
   token: string;
@@ -27,7 +27,7 @@ interface Followed {
 }
 
 interface Accepted extends Followed {
-  /** For an account without one: a name is changed by a complete session, after the second factor. */
+  /** For an account without a name; later changes need a complete session with the second factor. */
   name?: string;
 }
 
@@ -35,8 +35,8 @@ interface Accepted extends Followed {
 export const hasOwnPassword = ({ passwordHash }: Account): boolean => passwordHash !== null;
 
 /**
- * Makes the person a member. With an account they give its password, without one they choose it. Signs them in as far as a
- * password allows.
+ * Makes the person a member. With an account they enter its password, without one they choose a password. Signs them in as
+ * far as a password allows.
  */
 export async function acceptInvitation(
   context: SignInContext,
@@ -94,7 +94,7 @@ export async function completeReset(
   return signedIn;
 }
 
-/** Removes a second factor that is lost. The person signs in again, everywhere. */
+/** Removes a lost second factor. The person must sign in again everywhere. */
 export async function confirmFactorReset(
   context: SignInContext,
   given: Followed,
@@ -154,7 +154,7 @@ async function signInByLink(
   visitor: Visitor,
 ): Promise<SignedIn> {
   await clearAttempts(tx, attemptsAt('password', account.email, null));
-  // The person has just read their mail on this device: a notice of a new device would say nothing new.
+  // The person has just read their mail on this device, so a notice about a new device would be redundant.
   const known = { ...visitor, device: visitor.device ?? 'mail' };
   return beginSession(tx, sessionId, account, stateAfterPassword(account), known);
 }

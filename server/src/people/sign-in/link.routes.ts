@@ -9,7 +9,7 @@ import { readLink, requestReset } from './mailed-links.js';
 import { cookiesFor, Password, PersonName, signedInView, tag, viewOf } from './session-view.js';
 import { countingRefusals, type SignInContext } from './sign-in-context.js';
 
-/** The response is always sent after this time: a shorter one would disclose who exists. */
+/** The response is always delayed until this time: a shorter duration would disclose who exists. */
 const RESET_ANSWER_MS = 250;
 const RESETS_PER_MINUTE = 20;
 
@@ -79,8 +79,7 @@ export const linkRoutes = (context: SignInContext, cookie: SessionCookie): Route
     scope: null,
     tag,
     summary: 'Remove a lost second factor',
-    description:
-      'With the link that an administrator let be mailed. Ends all sessions in every organization.',
+    description: 'With the link that an administrator had mailed. Ends all sessions in every organization.',
     body: FollowedLink(),
     data: Type.Object({}),
     async handle(call) {
@@ -123,7 +122,7 @@ const passwordRoute = <S extends ReturnType<typeof FollowedLink>>(
         useLink(context, call.body, visitor, call.requestId),
       );
       await endReplacedSession(context, cookie.read(call.cookie ?? ''), call.requestId);
-      // The owner of the mailbox may be slow to find the phone: guesses of others are not counted for them.
+      // The owner of the mailbox may take time to find the phone, so guesses of others are not counted against them.
       return { data: viewOf(signedIn), cookies: cookiesFor(context, cookie, signedIn, visitor, true) };
     },
   });

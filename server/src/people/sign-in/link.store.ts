@@ -17,7 +17,7 @@ const madeSince = statement(`
   select count(*)::integer as count from user_tokens
   where org_id = $1 and user_id = $2 and purpose = $3 and created_at > $4`);
 
-/** Whose link it is. A link of an account works only as long as the account has the same generation. */
+/** The owner of a link. A link for an account works only while the account has the same generation. */
 export interface LinkOwner {
   userId: string;
   /** Null for an invitation. */

@@ -16,7 +16,7 @@ import { type SignInContext, transactAs } from './sign-in-context.js';
 
 const HOUR_MS = 3_600_000;
 const RESETS_PER_HOUR = 3;
-/** A stranger who types the address of an invited person must not use up what administrators may send. */
+/** A stranger who enters the address of an invited person must not use up the invitations of the administrators. */
 const SPARE_INVITATIONS = 2;
 const INVITATION_AGAIN_MS = HOUR_MS / RESETS_PER_HOUR;
 /** Enough for anybody; bounds the work of a request. */
@@ -57,7 +57,10 @@ export async function requestReset(context: SignInContext, given: string, reques
 const isInvitation = ({ status, orgStatus }: Membership): boolean =>
   status === 'invited' && orgStatus === 'active';
 
-/** An invited person who asks for a reset has most likely lost the invitation. Throttled against flooding a mailbox. */
+/**
+ * An invited person who requests a reset has most likely lost the invitation. Throttled, so that a mailbox cannot be
+ * flooded.
+ */
 async function inviteAgain(tx: Tx, account: Account, { mailing }: SignInContext): Promise<void> {
   if (account.status !== 'invited') return;
   if ((await linksWithin(tx, account, 'invitation', INVITATION_AGAIN_MS)) > 0) return;

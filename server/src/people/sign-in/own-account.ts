@@ -57,7 +57,7 @@ export async function verifySecondFactor(
   );
 }
 
-/** Gives the second factor again in a complete session, for what needs a fresh one. */
+/** Verifies the second factor again in a complete session, for actions that need a recent one. */
 export async function stepUp(
   context: SignInContext,
   at: ConsoleCaller,
@@ -78,7 +78,7 @@ export async function stepUp(
   });
 }
 
-/** A complete session must confirm the password; in an enrolment the person has just given it. */
+/** A complete session must confirm the password; during enrolment the person has just entered it. */
 export async function setUpTotp(
   context: SignInContext,
   at: ConsoleCaller,
@@ -204,8 +204,8 @@ const changing = <T>(
   });
 
 /**
- * Changes the password or the second factor, and ends every other session, link and grant in all organizations, so that
- * nobody goes on with the old one. `work` returns its result and the new generation of the account.
+ * Changes the password or the second factor, and ends every other session, link and grant in all organizations, so that the
+ * old credentials give no further access. `work` returns its result and the new generation of the account.
  */
 async function changingSignIn<T>(
   context: SignInContext,

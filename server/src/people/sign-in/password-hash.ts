@@ -9,25 +9,28 @@ import { normalized, passwordProblem } from './password.rules.js';
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const CURRENT_PARAMETERS = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
 
-/** For the whole process, so that many sign-ins leave the processors to other requests; those from one address leave a place free. */
+/**
+ * Shared by the whole process, so that many sign-ins leave processors for other requests; those from one address leave a
+ * slot free.
+ */
 const queue = new FairQueue({
   atOnce: 2,
   atOncePerOwner: 1,
   waitingMax: 200,
-  // No fewer than the requests of one address that are in progress: who waits asks less often than who is refused at once.
+  // No fewer than the requests of one address in progress: callers that wait retry less than those refused immediately.
   waitingPerOwnerMax: 20,
   waitMs: 10_000,
   reason: 'overloaded',
 });
 
 /**
- * After a wrong password its address waits this many times as long as the comparison took, so that guessing takes about an
- * eighth of a processor. Only the next sign-in from there waits, and no longer than this on a busy machine.
+ * After a wrong password, its address waits this many times as long as the comparison took, so that guessing uses about an
+ * eighth of a processor. Only the next sign-in from that address waits, and no longer than this on a busy machine.
  */
 const REST_AFTER_WRONG = 7;
 const REST_MAX_MS = 400;
 
-/** Hashes for the operator and for this process itself wait in a queue of their own. */
+/** Hashes for the operator and the process itself use a queue of their own. */
 export const OURSELVES = '';
 
 const threads = new BackgroundThreads('password-thread.mjs');
@@ -39,8 +42,8 @@ let decoyHash: Promise<string> | undefined;
 
 /**
  * An unknown account is compared with a decoy hash, so that timing does not reveal which accounts exist. The decoy is
- * generated before the first comparison of either kind, so that generating it reveals nothing either. `caller` is the address
- * that asks.
+ * generated before the first comparison of any kind, so that generating it reveals nothing either. `caller` is the
+ * requesting address.
  */
 export async function isPasswordOf(
   stored: string | null,
@@ -64,7 +67,7 @@ export async function isPasswordOf(
   }
 }
 
-/** Hashed with weaker parameters: to be rehashed at the next sign-in. */
+/** Hashed with weaker parameters, so it must be rehashed at the next sign-in. */
 export const isOutdated = (stored: string): boolean => !stored.startsWith(CURRENT_PARAMETERS);
 
 export const rehashPassword = hashOf;

@@ -9,7 +9,7 @@ export type PasswordProblem =
   | 'password_common'
   | 'password_personal';
 
-/** Keyboards compose the same character differently. */
+/** Keyboards compose the same character in different ways. */
 export const normalized = (password: string): string => password.normalize('NFKC');
 
 /** Requires length and rejects frequent passwords; character classes do not matter. */
@@ -25,7 +25,7 @@ export function passwordProblem(
   return isCommon(text) ? 'password_common' : null;
 }
 
-/** Without the digits and symbols that people add around a word. */
+/** Strips the digits and symbols that people add around a word. */
 const wordIn = (text: string): string => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
 
 function isPersonal(text: string, { email, organization }: { email: string; organization: string }): boolean {

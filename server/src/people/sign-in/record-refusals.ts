@@ -19,7 +19,7 @@ const STEPS: Readonly<Record<string, RefusedStep>> = {
   password_wrong: 'confirmation',
 };
 
-/** Counts a refusal for the audit after the transaction that refused was rolled back. */
+/** Counts a refusal for the audit after the refusing transaction was rolled back. */
 export async function notingRefusals<T>(
   database: Database,
   who: { orgId: string | null; requestId: string } & Omit<Refusal, 'step'>,
@@ -34,7 +34,7 @@ export async function notingRefusals<T>(
   }
 }
 
-/** Sign-ins refused for accounts that do not exist: no organization's audit is the place for them. */
+/** Sign-ins refused for unknown accounts, which belong in no organization's audit trail. */
 export interface UnknownRefusals {
   from: string;
   refused: number;
@@ -42,8 +42,8 @@ export interface UnknownRefusals {
 }
 
 /**
- * Writes the refused sign-ins of closed windows into the audit, one entry for each account and window, and returns those
- * of unknown accounts, one for each window. Any number may run at once.
+ * Writes the refused sign-ins of closed windows into the audit, one entry per account and window, and returns those of
+ * unknown accounts, one per window. Safe to run concurrently.
  */
 export async function recordRefusedSignIns(
   database: Database,

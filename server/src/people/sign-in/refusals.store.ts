@@ -18,7 +18,7 @@ const REFUSAL_WINDOW_MS = 15 * 60_000;
 
 const withAddress = (row: string, address: string): string => `case when ${address} = any(${row}.addresses)
   or cardinality(${row}.addresses) >= ${ADDRESSES_MAX} then ${row}.addresses else ${row}.addresses || ${address}::text end`;
-// Both are run for accounts that exist and for others, so that the work does not tell which.
+// Both statements run for every account, existing or not, so that the amount of work reveals nothing.
 const countKnown = statement(`
   insert into refused_sign_ins as r (org_id, user_id, window_start, passwords, codes, confirmations, addresses, first_at, last_at)
   select g.org_id, $2, $3::timestamptz, $4::integer, $5::integer, $6::integer, array[$7::text], $8::timestamptz, $8::timestamptz
@@ -43,7 +43,7 @@ const takeUnknown = statement(`
 const windowOf = (at: Date): Date =>
   new Date(Math.floor(at.getTime() / REFUSAL_WINDOW_MS) * REFUSAL_WINDOW_MS);
 
-/** The newest window that no process counts into any more; a process that is slow to commit has a minute. */
+/** The newest window that no process adds to any more: a process that is slow to commit has a minute. */
 export const closedBefore = (now: Date): Date =>
   new Date(windowOf(new Date(now.getTime() - 60_000)).getTime() - REFUSAL_WINDOW_MS);
 

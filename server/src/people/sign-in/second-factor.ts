@@ -49,7 +49,7 @@ export async function beginTotp(tx: Tx, account: Account, box: SecretBox): Promi
   return setupOf(secret, account);
 }
 
-/** The setup under way, or null. */
+/** The setup in progress, or null. */
 export const pendingTotp = (account: Account, box: SecretBox): TotpSetup | null =>
   account.totpNextSealed === null ? null : setupOf(openFactor(box, account, account.totpNextSealed), account);
 

@@ -48,7 +48,7 @@ export async function readSessions(
   return names.map((name) => byName.get(`${name.orgId} ${name.sessionId}`) ?? null);
 }
 
-/** Accounts are on another node than what belongs to an organization. */
+/** Accounts are stored on another node than the data of an organization. */
 async function withGenerations(
   reader: Pool,
   sessions: readonly SessionForLogin[],
@@ -62,7 +62,7 @@ async function withGenerations(
     currentGeneration: generations.get(session.email) ?? NO_GENERATION,
   }));
 }
-/** Without an account nothing lasts. */
+/** Without an account, no session is valid. */
 const NO_GENERATION = -1;
 
 export interface NewSession {
@@ -124,8 +124,8 @@ export async function saveNewSession(tx: Tx, session: NewSession): Promise<void>
 }
 
 /**
- * False when the session has ended or is in another state. Omitted times stay as they are. `generation` is that of the
- * account before and after what the caller changed of it.
+ * False if the session has ended or is in another state. Omitted times stay unchanged. `generation` is that of the account
+ * before and after the caller's change.
  */
 export async function saveSessionChange(
   tx: Tx,
@@ -145,8 +145,8 @@ const completeSession = statement(`
   where org_id = $1 and session_id = $2 and user_id = $3 and state = 'complete' and generation = $4`);
 
 /**
- * The generation of the account if the session still lasts, or null. A change that would end it waits for this transaction.
- * The person is locked first: a statement that waits for the lock would read the session as of before the wait.
+ * The generation of the account if the session is still valid, or null. A change that would end it waits for this
+ * transaction. The person is locked first: a statement that waits for the lock would read the session from before the wait.
  */
 export async function shareLockSession(
   tx: Tx,
@@ -169,7 +169,7 @@ export async function removeSession(tx: Tx, userId: string, sessionId: string): 
   return (await tx.query(endOne, [tx.orgId, userId, sessionId])).length > 0;
 }
 
-/** Ends all of a person's sessions but one; `''` ends them all. */
+/** Ends all sessions of a person except one; `''` ends all of them. */
 export async function removeSessionsExcept(tx: Tx, userId: string, sessionId: string): Promise<number> {
   return (await tx.query(endOthers, [tx.orgId, userId, sessionId])).length;
 }

@@ -17,7 +17,7 @@ export interface SignInContext {
   mailing: LinkMailing;
 }
 
-/** A transaction of the person, before sign-in. An unknown address has no organization; the work done is the same. */
+/** A transaction of the person before sign-in. An unknown address has no organization, but the same work is done. */
 export const transactAs = <T>(
   database: Database,
   who: { orgId: string | null; email: string; sessionId?: string; requestId: string },

@@ -50,7 +50,7 @@ interface Desk {
   resolve: ReturnType<typeof sessionResolver>;
 }
 
-/** Signing in without a script: for apps that ask for somebody's consent, and where there is no console. */
+/** Signing in without scripts: for apps that ask for a person's consent, and where there is no console. */
 export async function signInPages(
   app: FastifyInstance,
   database: Database,
@@ -101,7 +101,10 @@ const STALE_PAGE = {
   message: 'this page was too old; please try again',
 };
 
-/** The page for how far this browser has come. With `isChoosing`, somebody signed in may go on in another organization. */
+/**
+ * The page for the state of this browser's sign-in. With `isChoosing`, a signed-in person may switch to another
+ * organization.
+ */
 async function show(
   desk: Desk,
   request: FastifyRequest,
@@ -127,7 +130,7 @@ async function show(
 const otherOrganizations = async ({ context }: Desk, at: ConsoleCaller) =>
   (await listOwnOrganizations(context, at)).filter(({ orgId }) => orgId !== at.principal.orgId);
 
-/** Does what the form of one page asks for. */
+/** Handles the submitted form of a page. */
 async function step(
   desk: Desk,
   request: FastifyRequest,
@@ -188,7 +191,7 @@ const visitorFor = ({ context }: Desk, request: FastifyRequest, email: string): 
   device: context.devices.read(request.headers.cookie, email.toLowerCase()),
 });
 
-/** Null when nobody is signed in, not even half. */
+/** Null when no one is signed in, even partly. */
 async function consoleOf(desk: Desk, request: FastifyRequest): Promise<ConsoleCaller | null> {
   const token = desk.cookie.read(request.headers.cookie ?? '');
   const judged = token === null ? null : await desk.resolve(token);
@@ -198,7 +201,7 @@ async function consoleOf(desk: Desk, request: FastifyRequest): Promise<ConsoleCa
   return { principal, session: principal.session, visitor, requestId: request.id };
 }
 
-/** Shows that a form came from our own page: the same random word is in a cookie and in the form. */
+/** Proves that a form came from our own page: the same random value is in a cookie and in the form. */
 function formCookie(secure: boolean) {
   const name = secure ? '__Host-lotward_form' : 'lotward_form';
   const read = (header: string | undefined): string | null => {

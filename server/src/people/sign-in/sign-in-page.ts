@@ -59,7 +59,7 @@ ${codeField}
 ${startOver(facts)}`,
   });
 
-/** For a person who is signed in to one of their organizations and goes on in another. */
+/** For a signed-in person who switches to another of their organizations. */
 export const organizationPage = (
   facts: FormFacts,
   email: string,
@@ -81,7 +81,7 @@ ${form(
 ${startOver(facts)}`,
   });
 
-/** Without `setup` the page offers to begin. */
+/** Without `setup`, the page offers to begin it. */
 export const enrolmentPage = (facts: FormFacts, setup: TotpSetup | null): string =>
   htmlPage({
     title: 'Set up a second factor',

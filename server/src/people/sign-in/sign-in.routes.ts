@@ -12,11 +12,11 @@ import type { SignInContext } from './sign-in-context.js';
 export interface ConsoleOptions {
   box: SecretBox;
   cookie: SessionCookie;
-  /** Where people find the console. */
+  /** The address of the console. */
   url: () => string;
-  /** Counts those who are refused, by address. */
+  /** Counts refused callers by address. */
   limiter: Limiter;
-  /** Cookies leave over https only. */
+  /** Cookies are sent over https only. */
   secure: boolean;
   /** No mail leaves this installation. */
   handsOverLinks?: boolean;

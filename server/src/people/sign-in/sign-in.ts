@@ -22,8 +22,8 @@ export interface Credentials {
 }
 
 /**
- * An unknown account, one that may not sign in and a wrong password get the same error, and until the password is
- * verified the same work is done in the same order.
+ * An unknown account, one that may not sign in and a wrong password get the same error, and up to the verification of the
+ * password the same work is done in the same order.
  */
 export async function signIn(
   { database, box, limiter }: SignInContext,
@@ -31,7 +31,7 @@ export async function signIn(
   visitor: Visitor,
   requestId: string,
 ): Promise<SignedIn> {
-  // Before any work, except for people who have signed in on this device before.
+  // Checked before any work, except for people who have signed in on this device before.
   if (visitor.device === null) await requireFewFailures(limiter, visitor.address);
   const email = given.email.toLowerCase();
   const memberships = await listMemberships(database.reader, email);

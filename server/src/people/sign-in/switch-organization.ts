@@ -21,8 +21,8 @@ export const listOwnOrganizations = async (
 };
 
 /**
- * Goes on in another organization of the person: begins a session there, which lasts no longer than this one, and ends this
- * one. One that is unknown, and one where the person is not an active member, are refused with the same error.
+ * Switches to another organization of the person: begins a session there that expires no later than this one, and ends this
+ * one. An unknown organization and one without an active membership get the same error.
  */
 export async function switchOrganization(
   context: SignInContext,
@@ -64,7 +64,7 @@ export async function switchOrganization(
     { requestId: at.requestId },
   );
   if (isEnded) return signedIn;
-  // The session was ended meanwhile: the new one, whose token nobody has, ends with it.
+  // The session was ended meanwhile, so the new one, whose token nobody has, ends too.
   await transact(database, { ...at.principal, orgId: target.orgId }, (tx) =>
     removeSession(tx, target.userId, sessionId),
   );

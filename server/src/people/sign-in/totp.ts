@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 
 const PERIOD_S = 30;
-/** A phone may be one step ahead or behind. */
+/** A phone may be one time step ahead or behind. */
 const DRIFT_STEPS = 1;
 const SECRET_BYTES = 20;
 

@@ -7,8 +7,8 @@ import { packageDirectory } from '../package-directory.js';
 type Reply<R> = { done: R } | { failure: string };
 
 /**
- * Threads of this process for work that would keep the event loop from everybody else. They have a lower priority than requests.
- * As many are started as work is asked for at once, which the caller limits. An idle one does not keep the process alive.
+ * Threads of this process for work that would block the event loop. They have a lower priority than requests. A thread is
+ * started for each concurrent piece of work, which the caller limits. An idle one does not keep the process alive.
  */
 export class BackgroundThreads {
   readonly #program: string;
@@ -24,7 +24,7 @@ export class BackgroundThreads {
     worker.ref();
     const answered = once(worker, 'message');
     worker.postMessage(message);
-    // A thread that failed is not used again.
+    // A thread that failed is not reused.
     const [reply] = (await answered) as [Reply<R>];
     worker.unref();
     this.#idle.push(worker);
@@ -34,7 +34,7 @@ export class BackgroundThreads {
 
   #start(): Worker {
     const worker = new Worker(this.#program);
-    // Reported by the work that waits for it. Without a listener it would end the process.
+    // The work that waits for it reports the error. Without a listener it would end the process.
     worker.on('error', () => {});
     worker.once('exit', () => {
       const at = this.#idle.indexOf(worker);

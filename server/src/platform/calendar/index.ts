@@ -65,7 +65,7 @@ export function yearBefore(day: string): string {
   return isCalendarDate(earlier) ? earlier : earlier.replace('-02-29', '-02-28');
 }
 
-/** A number that grows from day to day: 20261115. */
+/** A number that increases from day to day: 20261115. */
 export const dayNumber = (day: string): number => Number(day.replaceAll('-', ''));
 
 const INSTANT =

@@ -5,7 +5,7 @@ import { Pool } from './pool.js';
 import { Servers } from './servers.js';
 import { statement } from './statement.js';
 
-/** Called with null when notifications may have been lost: anything may have changed, in any organization. */
+/** Called with null when notifications may have been lost: anything in any organization may have changed. */
 type Listener = (orgId: string | null) => void;
 
 /**
@@ -27,7 +27,7 @@ const notify = statement(
   `select set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', message) from unnest($1::text[]) as message`,
 );
 
-/** `listenTarget` is the same database past a connection pooler: notifications reach only a session that stays. */
+/** `listenTarget` bypasses a connection pooler: notifications reach only a persistent session. */
 export function openAnnouncer(target: string | Servers, listenTarget: string | Servers = target): Announcer {
   const [servers, direct] = [target, listenTarget].map((each) =>
     typeof each === 'string' ? Servers.parse(each) : each,
@@ -48,7 +48,7 @@ export function openAnnouncer(target: string | Servers, listenTarget: string | S
   });
   return {
     announce(topic, orgId) {
-      // This process is notified at once, and not again through the database.
+      // This process is notified directly, and not again through the database.
       notifyListeners(topic, orgId);
       outbound.send(`${topic} ${orgId} ${self}`);
     },
@@ -66,13 +66,14 @@ export function openAnnouncer(target: string | Servers, listenTarget: string | S
 }
 
 /**
- * NOTIFY inside the write would make all commits queue. After it, notifications are batched into one statement. One that repeats
- * itself at once waits for the end of a short rest, which listeners take anyway: each costs a transaction and a wake-up of every process.
+ * NOTIFY inside the write would serialize all commits. After it, notifications are batched into one statement. A
+ * notification repeated immediately is delayed for a moment, which listeners pause for anyway, because each costs a
+ * transaction and wakes every process.
  */
 function openSender(servers: Servers) {
   const pool = new Pool(servers, 'lotward announcer', { connectionsMax: 1 });
   let waiting = new Set<string>();
-  /** Sent a moment ago, and whether it is to be sent again. */
+  /** Messages sent a moment ago, and whether to send each again. */
   const resting = new Map<string, boolean>();
   let sending: Promise<void> | null = null;
   let closing = false;
@@ -143,7 +144,7 @@ function openListener(servers: Servers, onMessage: (message: string | null) => v
       await own.connect();
       await own.query(`listen ${CHANNEL}`);
       listening = own;
-      // Notifications sent before the connection was there are lost.
+      // Notifications sent before the connection existed are lost.
       onMessage(null);
     } catch {
       again();

@@ -3,9 +3,9 @@ import { answerInParts, type Waiting } from './answer-in-parts.js';
 const ANSWERED_AT_ONCE = 4;
 
 /**
- * Batches the calls that arrive while a query is under way into the next query. A query begins when this turn of the event loop has
- * read all that had arrived: an idle server adds no delay, and requests that are let in together share a query instead of the
- * first of them going alone.
+ * Batches the calls that arrive while a query is running into the next query. A query begins when this turn of the event
+ * loop has read all pending input: an idle server adds no delay, and requests admitted together share a query instead of the
+ * first going alone.
  */
 export function batched<K, V>(
   run: (keys: readonly K[]) => Promise<readonly V[]>,

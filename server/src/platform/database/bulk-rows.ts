@@ -46,7 +46,7 @@ function literal(values: readonly unknown[], element: (value: never) => string):
 
 const quoted = (text: string): string => `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
 
-/** By the type of a column. Without one, the driver makes the array. */
+/** Encoders by column type. For types without one, the driver builds the array. */
 const elements: { readonly [T in keyof ColumnTypes]?: (value: ColumnTypes[T]) => string } = {
   text: quoted,
   integer: String,
@@ -59,7 +59,9 @@ const elements: { readonly [T in keyof ColumnTypes]?: (value: ColumnTypes[T]) =>
   jsonb: quoted,
 };
 
-/** An array parameter for each column, so that the text, and with it the prepared statement, is the same for any number. */
+/**
+ * One array parameter per column, so that the text, and with it the prepared statement, is the same for any number of rows.
+ */
 export function bulkRows<const C extends Columns>(columns: C): BulkRows<C> {
   const names = Object.keys(columns);
   const unnest = (first: number) =>

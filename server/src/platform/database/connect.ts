@@ -82,8 +82,8 @@ export function clientFor(servers: Servers): typeof pg.Client {
       // With other servers to try, an unresponsive one gets less time.
       const patience = servers.urls.length > 1 ? { connectionTimeoutMillis: PROBE_MS } : {};
       super({ ...config, ...patience, connectionString: servers.urls[servers.index] as string });
-      // A broken connection emits an event, busy or idle, which ends the process unless there is a listener. It may break at the
-      // moment of the log-in, so there is one from the beginning. The current or next statement reports the error.
+      // A broken connection emits an event, busy or idle, which ends the process unless there is a listener. It may break
+      // while logging in, so the listener is added before that. The current or next statement reports the error.
       this.on('error', () => {});
     }
 
@@ -122,7 +122,7 @@ export function clientFor(servers: Servers): typeof pg.Client {
 export const isCurrent = (client: pg.ClientBase): boolean =>
   (client as pg.ClientBase & { isCurrent: boolean }).isCurrent;
 
-/** Retries `connect` while another server might accept it, up to a limit, because servers can come and go. */
+/** Retries `connect` up to a limit while another server might accept it, because servers can come and go. */
 export async function onAnyServer<T>(servers: Servers, connect: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

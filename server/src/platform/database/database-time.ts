@@ -4,7 +4,9 @@ import { StartRefused } from '../start-refused.js';
 import type { Pool } from './pool.js';
 import { statement } from './statement.js';
 
-/** The tolerated difference of the system clock and the database's: far above NTP errors, far below what does harm. */
+/**
+ * The tolerated difference between the system clock and the database's: far above NTP errors, far below what causes harm.
+ */
 const TOLERANCE_MS = 5_000;
 const MEASURE_EVERY_MS = 5_000;
 const ATTEMPTS_AT_START = 3;
@@ -78,21 +80,21 @@ function describeDifference(reading: Reading): string {
 
 /** The result of the last comparison of the clocks. */
 export interface TimeState {
-  /** False while the system clock and the database's differ: work that depends on the time is paused. */
+  /** False while the system clock and the database's differ: work that depends on time is paused. */
   isReliable: boolean;
   /** The system clock minus the database's. */
   differenceMs: number;
-  /** One sentence for people. */
+  /** One sentence for the operator. */
   description: string;
 }
 
 /**
- * The database's clock as this process keeps it: anchored at the database's instant, advanced by the monotonic clock of
- * the process, compared again every few seconds. So a system clock that jumps changes nothing, no query is needed to know
- * the time, and the time goes on while the database is away.
+ * The database's clock as this process tracks it: anchored at the database's instant, advanced by the monotonic clock of the
+ * process, and compared again every few seconds. So a system clock that jumps changes nothing, no query is needed to know
+ * the time, and time continues while the database is unavailable.
  *
  * A database clock that differs from the system's is not followed: after a failover or a jump it may be the wrong one. The
- * anchor then stays until both agree again. Where both moved together (a laptop that slept) the anchor moves too.
+ * anchor then stays until both agree again. If both moved together (a laptop that slept), the anchor moves too.
  */
 export class DatabaseTime implements Clock {
   readonly #clocks: ProcessClocks;
@@ -122,7 +124,7 @@ export class DatabaseTime implements Clock {
     this.#schedule();
   }
 
-  /** Monotonic, except for a correction beyond the tolerance: standing still that long would stop all work. */
+  /** Monotonic, except for a correction beyond the tolerance: standing still for that long would stop all work. */
   now(): Date {
     const nowMs = this.#anchorMs + this.#clocks.monotonicMs();
     if (nowMs > this.#latestMs) this.#latestMs = nowMs;
@@ -133,7 +135,7 @@ export class DatabaseTime implements Clock {
     return this.#state;
   }
 
-  /** Calls `listener` when the clocks begin to differ and when they agree again. Returns a function that unsubscribes. */
+  /** Calls `listener` when the clocks start to differ and when they agree again. Returns an unsubscribe function. */
   onChange(listener: (state: TimeState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -5,7 +5,7 @@ import type { RoleLogin } from './roles.js';
 
 type Client = Pick<pg.ClientBase, 'query'>;
 
-/** The table that all others of organizations are colocated with. */
+/** The table with which all other tables of organizations are colocated. */
 const ORGANIZATIONS = 'organizations';
 
 const hasExtension = "select to_regclass('pg_catalog.pg_dist_partition') is not null as present";
@@ -19,8 +19,8 @@ export async function isCluster(client: Client): Promise<boolean> {
 }
 
 /**
- * Whether the rows of organizations are spread over nodes. The only place that finds out: a process asks once, when it opens the
- * database, and all its pools know it from then on.
+ * Whether the rows of organizations are spread over nodes. The only query for this: a process asks once, when it opens the
+ * database, and passes the answer to all its pools.
  */
 export async function isDistributed(client: Client): Promise<boolean> {
   if (!(await isCluster(client))) return false;
@@ -34,8 +34,8 @@ interface TenantTable {
   references: string[];
 }
 
-// Tenant tables are those whose primary key begins with the organization. Directories and accounts are found by something else,
-// and stay on the coordinator. Partitions follow their table.
+// Tenant tables are those whose primary key begins with the organization. Directories and accounts are looked up by other
+// keys, and stay on the coordinator. Partitions follow their table.
 export const tenantTables = `
   select c.relname as name,
     exists (select from pg_dist_partition d where d.logicalrelid = c.oid) as "isDistributed",
@@ -48,7 +48,7 @@ export const tenantTables = `
   where n.nspname = 'lotward' and c.relkind in ('r', 'p') and not c.relispartition and a.attname = 'org_id'
   order by c.relname <> '${ORGANIZATIONS}', c.relname`;
 
-/** Tables that are still on one node, each after those that its foreign keys refer to. */
+/** Tables that are still on one node, in an order in which each follows the tables that its foreign keys reference. */
 async function plainTables(client: Client): Promise<{ plain: string[]; distributed: string[] }> {
   const { rows } = await client.query<TenantTable>(tenantTables);
   const waiting = new Map(rows.filter((row) => !row.isDistributed).map((row) => [row.name, row.references]));
@@ -67,7 +67,7 @@ const rowsOf = async (client: Client, table: string): Promise<number> => {
   return Number(rows[0]?.count);
 };
 
-/** Within a transaction, in which the rows are counted before and after. Nobody changes them in between. */
+/** Runs in a transaction and compares the row counts before and after. The lock excludes other changes. */
 async function distributeTable(client: Client, table: string): Promise<number> {
   await client.query(`lock table lotward.${quoted(table)} in access exclusive mode`);
   const before = await rowsOf(client, table);
@@ -85,7 +85,7 @@ export async function distributeAdded(client: Client): Promise<void> {
   for (const table of (await plainTables(client)).plain) await distributeTable(client, table);
 }
 
-/** How to treat a cluster whose tables are on one node although they hold rows. */
+/** The handling of a cluster whose tables hold rows but are still on one node. */
 export interface DistributeOptions {
   logins: readonly RoleLogin[];
   /** Distributes them. Otherwise the database stays as it is. */
@@ -96,8 +96,8 @@ export interface DistributeOptions {
 const RUN_DISTRIBUTE = 'Run "lotward migrate --distribute" while no other Lotward process runs.';
 
 /**
- * Spreads the tenant tables over the nodes of a cluster. Each table has a transaction of its own, so that what was interrupted
- * continues with the next one. Does nothing on a plain PostgreSQL.
+ * Spreads the tenant tables over the nodes of a cluster. Each table has its own transaction, so that an interrupted run
+ * continues with the next table. Does nothing on a plain PostgreSQL.
  */
 export async function distribute(client: Client, options: DistributeOptions): Promise<void> {
   const { logins, withRows = false, onProgress = () => {} } = options;
@@ -117,8 +117,8 @@ export async function distribute(client: Client, options: DistributeOptions): Pr
   for (const [i, table] of plain.entries()) {
     await client.query('begin');
     try {
-      // The first table brings the schema to the other nodes, which get the rest of it in the same transaction. Citus then works on
-      // one part of a table after the other.
+      // The first table brings the schema to the other nodes, which get the rest of it in the same transaction. Citus then
+      // processes one part of a table after the other.
       const isFirst = table === ORGANIZATIONS;
       if (isFirst) await client.query("set local citus.multi_shard_modify_mode = 'sequential'");
       const rows = await distributeTable(client, table);
@@ -130,7 +130,7 @@ export async function distribute(client: Client, options: DistributeOptions): Pr
       throw error;
     }
   }
-  // Only now, because as long as a table on one node refers to another, the rows of that stay beside their copies.
+  // Only at the end, because while a table on one node references another, the rows of the other stay next to their copies.
   if (withRows)
     for (const table of [...distributed, ...plain])
       await client.query('select truncate_local_data_after_distributing_table($1)', [
@@ -138,7 +138,7 @@ export async function distribute(client: Client, options: DistributeOptions): Pr
       ]);
 }
 
-/** Gives the other nodes what was created before they belonged to the cluster: privileges of the roles, and functions. */
+/** Gives the other nodes what was created before they joined the cluster: privileges of the roles, and functions. */
 async function shareSchema(client: Client, logins: readonly RoleLogin[]): Promise<void> {
   const roles = logins.map(({ name }) => quoted(name)).join(', ');
   await client.query(`grant usage on schema lotward to ${roles}`);
@@ -148,7 +148,7 @@ async function shareSchema(client: Client, logins: readonly RoleLogin[]): Promis
     where not exists (select from pg_dist_object o where o.classid = 'pg_proc'::regclass and o.objid = p.oid)`);
 }
 
-/** A process that runs would go on as if all rows were on one node. */
+/** A running process would continue as if all rows were on one node. */
 async function requireAlone(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select distinct application_name as name from pg_stat_activity
@@ -160,7 +160,7 @@ async function requireAlone(client: Client): Promise<void> {
     );
 }
 
-/** A role passes `SET LOCAL` on to the other nodes only with this setting, and row-level security there depends on it. */
+/** A role passes `SET LOCAL` to the other nodes only with this setting, and row-level security there depends on it. */
 export async function letRolesSetOrganization(client: Client, logins: readonly RoleLogin[]): Promise<void> {
   if (!(await isCluster(client))) return;
   const { rows } = await client.query<{ name: string }>(

@@ -41,7 +41,7 @@ export function violatedConstraint(error: unknown): string | null {
   return name?.replace(/_\d+$/, '') ?? null;
 }
 
-/** A server that listens at a path has taken its socket with it. */
+/** A server that listens on a path removes its socket when it stops. */
 const hasNoSocket = (failure: PostgresError | null): boolean =>
   failure?.code === 'ENOENT' && failure.syscall === 'connect';
 

@@ -8,7 +8,7 @@ interface NodeHealth {
   port: number;
   isReachable: boolean;
   shards: number;
-  /** Null while a node is away: sizes are asked of all of them. */
+  /** Null while a node is unavailable: sizes are queried from all nodes. */
   bytes: number | null;
 }
 
@@ -18,9 +18,9 @@ export interface ClusterHealth {
   /** Tables with rows of organizations, by whether they are spread over the nodes. */
   distributed: number;
   plain: string[];
-  /** The group of organizations that share a shard and take the most room. */
+  /** The organizations that share the shard group with the most data. */
   largestGroup: { bytes: number; organizations: number } | null;
-  /** Commits in two phases that a crash has left undecided; the cluster ends them by itself within a minute or two. */
+  /** Two-phase commits that a crash left undecided; the cluster resolves them by itself within a minute or two. */
   unfinishedCommits: number;
 }
 
@@ -36,7 +36,7 @@ const nodes = `
 const sizes = `
   select nodename as host, nodeport as port, sum(shard_size)::float8 as bytes from citus_shards
   where table_name::text like 'lotward.%' group by 1, 2`;
-// Tables of organizations are colocated, so their shards of the same interval of hashes are of the same organizations.
+// Tables of organizations are colocated, so their shards with the same hash interval contain the same organizations.
 const largestGroup = `
   select s.shardminvalue::integer as low, s.shardmaxvalue::integer as high, sum(c.shard_size)::float8 as bytes from citus_shards c
   join pg_dist_shard s on s.shardid = c.shardid where c.table_name::text like 'lotward.%' and s.shardminvalue is not null
@@ -44,7 +44,7 @@ const largestGroup = `
 const organizationsBetween = `
   select count(*)::integer as count from lotward.organizations where worker_hash(org_id) between $1 and $2`;
 
-/** The state of a cluster, asked of its coordinator; null for a plain PostgreSQL. */
+/** The state of a cluster, from its coordinator; null for a plain PostgreSQL. */
 export async function examineCluster(client: Client): Promise<ClusterHealth | null> {
   if (!(await isCluster(client))) return null;
   const one = async <R>(text: string, values: unknown[] = []): Promise<R[]> =>

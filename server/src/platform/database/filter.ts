@@ -3,11 +3,11 @@ export interface ListPage {
   limit: number;
   /** The key of the last row of the page before, in the order of the list; null for the first page. */
   after: readonly string[] | null;
-  /** By this value and then by id, rather than in the order that the list usually has. */
+  /** Sorts by this value and then by id, instead of the usual order of the list. */
   sort: ListSort | null;
   /** Only what changed at or after this instant. */
   updatedSince?: string | undefined;
-  /** Given: the store counts the rows, up to `limit`, passes the number on and reads none. */
+  /** If given, the store counts the rows up to `limit`, passes on the number and reads none. */
   onCount?: ((rows: number) => void) | undefined;
 }
 
@@ -19,14 +19,14 @@ interface ListSort {
 /** Oldest change first. */
 export const BY_UPDATE: ListSort = { by: 'updatedAt', isDescending: false };
 
-/** A page in the usual order of the list. */
+/** A page in the list's usual order. */
 export const usualPage = (after: string | null, limit: number): ListPage => ({
   limit,
   after: after === null ? null : [after],
   sort: null,
 });
 
-/** The one value that was given; undefined if there are several, or none. */
+/** The value, if exactly one was given; otherwise undefined. */
 export const onlyOf = <V extends string>(values: readonly V[] | undefined): V | undefined =>
   new Set(values).size === 1 ? values?.[0] : undefined;
 
@@ -36,7 +36,7 @@ interface ListOrder {
   /** The usual order of ids. */
   direction: 'asc' | 'desc';
   updatedAt: string;
-  /** The columns of other orders, each given by an index together with the id. */
+  /** The columns of other orders; each has an index that includes the id. */
   sorts?: Readonly<Record<string, string>>;
 }
 
@@ -59,7 +59,7 @@ export class Filter {
     this.values = [...values];
   }
 
-  /** `?` in the condition becomes the parameter. Without a value nothing is added. */
+  /** `?` in the condition becomes the parameter. Adds nothing without a value. */
   and(condition: string, value: unknown): this {
     if (value === undefined || value === null) return this;
     this.#conditions.push(condition.replaceAll('?', this.#parameter(value)));
@@ -78,7 +78,7 @@ export class Filter {
     return values?.length === 1 ? this.and(`${column} = ?`, only) : this.and(`${column} = any(?)`, values);
   }
 
-  /** Adds where the page begins. Returns the order of the list, for `order by`. */
+  /** Adds the start of the page. Returns the order of the list, for `order by`. */
   page({ after, sort, updatedSince }: ListPage, { id, direction, updatedAt, sorts }: ListOrder): string {
     this.and(`${updatedAt} >= ?`, updatedSince);
     const column = sort === null ? id : { ...sorts, updatedAt }[sort.by];
@@ -92,7 +92,7 @@ export class Filter {
     return columns.map((each) => `${each} ${isDescending ? 'desc' : 'asc'}`).join(', ');
   }
 
-  /** At least one of the choices holds. Nothing is added where no values were given at all. */
+  /** At least one of the choices holds. Adds nothing if no values were given. */
   either(choices: readonly Choice[]): this {
     const given = choices.map((choice) => Object.entries(choice)).filter(isGiven);
     if (given.length === 0) return this;
@@ -105,7 +105,7 @@ export class Filter {
     return this;
   }
 
-  /** How many rows a condition leaves depends on its values too much for one plan to serve all of them. */
+  /** The number of matching rows depends too much on the values for one plan to serve all of them. */
   get isSelective(): boolean {
     return this.#isSelective;
   }

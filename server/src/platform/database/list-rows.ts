@@ -11,7 +11,7 @@ interface ListText {
   counted: string;
 }
 
-/** Reads a page, or counts what the list has under the same conditions, up to the limit of the page. */
+/** Reads a page, or counts the rows that match the same conditions, up to the limit of the page. */
 export async function listRows<R extends object>(
   from: Reads,
   page: ListPage,
@@ -30,6 +30,6 @@ export async function countRows(from: Reads, filter: Filter, counted: string): P
   return row?.count ?? 0;
 }
 
-/** SQL with the conditions of a filter: prepared, unless its values decide about the plan. */
+/** SQL with the conditions of a filter: prepared, unless its values determine the plan. */
 export const filteredStatement = ({ isSelective }: Filter, text: string): Statement =>
   isSelective ? unnamedStatement(text) : composedStatement(text);

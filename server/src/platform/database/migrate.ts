@@ -64,8 +64,8 @@ export async function migrate(options: {
 const RUN_MIGRATE = 'Run "lotward migrate" with DATABASE_MIGRATION_URL, the login of the owner, first.';
 
 /**
- * For a service without the login of the owner: refuses a database that is not as this program needs it. Returns whether it is
- * distributed.
+ * For a service without the owner's login: refuses a database whose schema does not match this program. Returns whether it
+ * is distributed.
  */
 export async function requireMigrated(options: {
   servers: Servers;
@@ -95,7 +95,7 @@ export interface Examination {
   cluster: ClusterHealth | null;
 }
 
-/** Looks at a database as its owner and changes nothing. */
+/** Inspects a database as its owner and changes nothing. */
 export async function examine(options: { servers: Servers; directory: string }): Promise<Examination> {
   const client = await connectOrRefuse(options.servers);
   try {
@@ -144,7 +144,10 @@ interface MigrationFile {
   checksum: string;
 }
 
-/** Checksums of texts that did the same, but could not run on a distributed database. They were changed before they were released. */
+/**
+ * Checksums of texts with the same effect that could not run on a distributed database. They were changed before they were
+ * released.
+ */
 const EARLIER_CHECKSUMS: Readonly<Record<string, string>> = {
   '0025_quality.sql': '9da507aad26f4f7fa5ef1fdda998d5f1ef46a78c4c16ee7454795e21cfff448c',
   '0029_versions.sql': 'e461f9957dcef4a7a98d30563a9386493e51dc4f8b49eec59f030c82019b0c5d',
@@ -180,7 +183,7 @@ async function pending(client: pg.Client, directory: string): Promise<MigrationF
 }
 
 const CREATES_TABLE = /^create table /m;
-/** Taken only before the table is distributed. */
+/** Possible only before the table is distributed. */
 const SETS_STORAGE = /^alter table \w+ alter column \w+ set storage /m;
 
 async function apply(
@@ -195,7 +198,7 @@ async function apply(
   try {
     let isAdded = false;
     for (const text of splitStatements(sql)) {
-      // As early as possible: the statement may refer to the new table from one that is distributed.
+      // As early as possible, because the statement may reference the new table from a distributed one.
       if (isAdded && !SETS_STORAGE.test(text)) await distributeAdded(client);
       isAdded = onCluster && (CREATES_TABLE.test(text) || (isAdded && SETS_STORAGE.test(text)));
       await client.query(text);

@@ -16,14 +16,14 @@ const PROBE = { connectionsMax: 1, waitersMax: 20, waitMs: 2_000, statementMs: 2
 
 type RoleUrls = Readonly<Record<RoleKind, string>>;
 /**
- * URLs of one server, or of several of which one accepts writes: with the login of the owner, which migrates and finds
- * those of the roles, or with the logins of the roles alone.
+ * URLs of one server, or of several of which one accepts writes: either with the login of the owner, which migrates and
+ * looks up the logins of the roles, or with the logins of the roles alone.
  */
 type Logins = { url: string } | { roleUrls: RoleUrls };
 
-/** Other addresses of the same database. A login in them is not used: the roles log in there, too. */
+/** Other addresses of the same database. A login in them is ignored: the roles log in there, too. */
 interface Addresses {
-  /** Past a connection pooler, for what needs a session of its own: migrations and LISTEN. */
+  /** Bypasses a connection pooler, for work that needs a session of its own: migrations and LISTEN. */
   directUrl?: string | null;
   /** A streaming replica, or several of which one is used at a time. */
   replica?: ({ url: string } & ReplicaOptions) | null;
@@ -42,7 +42,10 @@ interface OpenOptions extends Addresses {
   onProgress?: (message: string) => void;
 }
 
-/** Connects only as the three confined roles. With the login of the owner it migrates first; otherwise it must be done. */
+/**
+ * Connects only as the three confined roles. With the owner's login it migrates first; otherwise the schema must be up to
+ * date.
+ */
 export async function openDatabase(options: OpenOptions & Logins): Promise<Database> {
   const { servers, isDistributed } =
     'url' in options
@@ -154,7 +157,7 @@ export async function migrateAsOwner(
   >;
 }
 
-/** Looks at a database as its owner and changes nothing. */
+/** Inspects a database as its owner and changes nothing. */
 export const examineAsOwner = (
   options: Pick<OpenOptions, 'migrationsDirectory' | 'directUrl'> & { url: string },
 ): Promise<Examination> =>

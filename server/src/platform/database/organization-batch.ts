@@ -9,8 +9,8 @@ interface OfOrganization {
 }
 
 /**
- * A statement for items of several organizations. A database that is spread over nodes takes one organization at a time, named by a
- * parameter; there the second form is used.
+ * A statement for items of several organizations. A database that is spread over nodes takes one organization per statement,
+ * named by a parameter; there the second form is used.
  */
 export interface BatchStatement {
   readonly ofSeveral: Statement;
@@ -22,14 +22,14 @@ export interface BatchStatement {
 interface BatchForm {
   /** The organization of an item: the given column of the batch, or the parameter. */
   org(column: string): string;
-  /** The parameter with the organization. Undefined: there are several. */
+  /** The parameter with the organization; undefined if there are several. */
   given: string | undefined;
   isDistributed: boolean;
   /** Joins one row of a table by its key. */
   joinRow: typeof joinEach;
 }
 
-/** `parameters` is their number without the organization. */
+/** `parameters` is their number without the organization's. */
 export function batchStatement(
   parameters: number,
   text: (form: BatchForm) => string,
@@ -44,7 +44,7 @@ export function batchStatement(
   };
 }
 
-/** A distributed database refuses the form that is for the planner of a plain one. */
+/** A distributed database refuses the form that guides the planner of a plain one. */
 const joinPlainly: typeof joinEach = (table, alias, condition) => `join ${table} ${alias} on ${condition}`;
 
 function byOrganization<T extends OfOrganization>(items: readonly T[]): Map<string, T[]> {
@@ -71,12 +71,15 @@ export async function queryBatch<R, T extends OfOrganization>(
   return rows;
 }
 
-/** Planning costs a cluster a millisecond, for one key as for a hundred: fewer and larger statements, after a short wait. */
+/**
+ * Planning costs a cluster a millisecond, whether for one key or a hundred, so statements are fewer and larger, after a
+ * short wait.
+ */
 const OWN_LIMITS = { keysMax: 100, waitMs: 2, inFlightMax: () => 1 };
-/** Queues are kept, because they know their usual number of callers; there can be any number of organizations. */
+/** Queues are kept because they track their usual number of callers; the number of organizations is unbounded. */
 const QUEUES_MAX = 1_000;
 
-/** Like `batched`; in a database that is spread over nodes each organization has batches of its own. */
+/** Like `batched`; in a database that is spread over nodes, each organization has batches of its own. */
 export function batchedByOrganization<K extends OfOrganization, V>(
   pool: Pool,
   run: (keys: readonly K[]) => Promise<readonly V[]>,
@@ -86,7 +89,7 @@ export function batchedByOrganization<K extends OfOrganization, V>(
   const queues = new Map<string, (key: K) => Promise<V>>();
   const queueOf = (orgId: string) => {
     const queue = queues.get(orgId) ?? gathered(run, OWN_LIMITS);
-    // The one that was used last is the last. A queue that is left out still answers its callers.
+    // The most recently used queue moves to the end. A removed queue still answers its callers.
     queues.delete(orgId);
     queues.set(orgId, queue);
     const [oldest] = queues.keys();

@@ -9,14 +9,14 @@ import type { RowStatement, Statement } from './statement.js';
 
 export interface PoolLimits {
   connectionsMax: number;
-  /** Connections that one organization may hold, so that some are left for others however long it holds its own. */
+  /** Connections that one organization may hold, so that others find some free however long it holds them. */
   connectionsPerOwnerMax: number;
-  /** Callers that may wait for a connection. Further ones are refused immediately, to shed load. */
+  /** Callers that may wait for a connection. Others are refused immediately, to shed load. */
   waitersMax: number;
   waitersPerOwnerMax: number;
   waitMs: number;
   statementMs: number;
-  /** For a server that no longer responds at all; otherwise its own statement time-out comes first. */
+  /** For a server that no longer responds at all; otherwise its own statement timeout comes first. */
   silenceMs: number;
   lockMs: number;
   idleInTransactionMs: number;
@@ -49,7 +49,7 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-/** A connection that has to be given back, with the error after which it must not be used again. */
+/** A connection that must be given back, with the error after which it must not be reused. */
 export interface Lent {
   client: pg.PoolClient;
   giveBack(lost?: Error): void;
@@ -97,7 +97,7 @@ export class Pool {
       pipeline: true,
       types,
     });
-    // The pool passes on that an idle connection broke, and opens a new one for the next statement.
+    // The pool reports that an idle connection broke, and opens a new one for the next statement.
     this.#pool.on('error', () => {});
   }
 
@@ -159,7 +159,7 @@ export class Pool {
     }
   }
 
-  /** A full disk is known only from the writes that it refuses. */
+  /** A full disk is noticed only through the writes that it refuses. */
   noteFailure(failure: unknown): void {
     if (failure instanceof Unavailable && failure.reason === 'storage_full')
       this.#fullAtMs = performance.now();
@@ -180,7 +180,10 @@ export class Pool {
   }
 }
 
-/** A statement for one organization names it first. What is for several, or for none, takes its turn as one more owner. */
+/**
+ * A statement for one organization has it as its first parameter. Statements for several organizations, or none, take turns
+ * as one more owner.
+ */
 const ownerOf = ([first]: readonly unknown[]): string | undefined =>
   typeof first === 'string' && first.startsWith('org_') ? first : undefined;
 

@@ -3,8 +3,8 @@ export type PublishedRows = (org?: string) => string;
 
 /**
  * Publishes rows of a table for joins by other slices: `select` names the table and the columns they may read. PostgreSQL
- * plans the subquery as if the table stood there. Without `org` a statement covers several organizations, and has to join
- * by `org_id` itself.
+ * plans the subquery as if it were the table. Without `org`, a statement covers several organizations and must join by
+ * `org_id` itself.
  */
 export const publishedRows =
   (select: string): PublishedRows =>

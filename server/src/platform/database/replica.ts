@@ -4,15 +4,15 @@ import { Pool, type PoolLimits } from './pool.js';
 import type { Servers } from './servers.js';
 import { statement } from './statement.js';
 
-/** Why a read that may lag was answered by the server that it was answered by. */
+/** Why a read that may lag went to the server that answered it. */
 const READ_OUTCOMES = ['replica', 'no_cache', 'recent_write', 'lagging', 'away', 'failed'] as const;
 export type ReadOutcome = (typeof READ_OUTCOMES)[number];
 
 export interface ReplicaState {
   status: 'in use' | 'lagging' | 'away';
-  /** How old its answers are at most; infinite before it was first seen caught up. */
+  /** The maximum age of its answers; infinite until it has caught up once. */
   lagMs: number;
-  /** Why it is away. */
+  /** Why it is unavailable. */
   error: unknown;
 }
 
@@ -37,13 +37,13 @@ interface Pools {
   readonly probe: Pool;
 }
 
-/** Where the log of the primary ended when it was asked. */
+/** The end of the primary's log when it was queried. */
 interface Sample {
   askedMs: number;
   position: number;
 }
 
-// Numbers of bytes: every commit acknowledged before the question ends at or before the flushed position.
+// Byte positions: every commit acknowledged before the query ends at or before the flushed position.
 const readFlushed = statement(`select (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::bigint as position`);
 const readReplayed = statement(
   `select pg_is_in_recovery() as "isReplica", (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::bigint as position`,
@@ -51,7 +51,7 @@ const readReplayed = statement(
 
 const MEASURE_EVERY_MS = 1_000;
 const RETRY_MS = 5_000;
-/** With as many waiting, the oldest are those that matter: the replica passes them first. */
+/** If this many are pending, the oldest matter most, because the replica passes them first. */
 const SAMPLES_MAX = 1_000;
 const PROBE = { connectionsMax: 1, waitersMax: 1, waitMs: 2_000, statementMs: 2_000, silenceMs: 3_000 };
 
@@ -69,13 +69,13 @@ export class Replica<Database extends Pools> {
   readonly #options: Required<ReplicaOptions>;
   readonly #listeners = new Set<(state: ReplicaState) => void>();
   readonly #counts = new Map<ReadOutcome, number>(READ_OUTCOMES.map((outcome) => [outcome, 0]));
-  /** When organizations wrote last through this process, as far as the replica may not have it yet. */
+  /** When organizations last wrote through this process, as long as the replica may lack the write. */
   readonly #wroteMs = new Map<string, number>();
   #samples: Sample[] = [];
-  /** The replica has everything that was committed before. */
+  /** The replica has everything that was committed before this time. */
   #freshAsOfMs = Number.NEGATIVE_INFINITY;
   #away: { error: unknown } | null = { error: null };
-  /** Gives up a read that is under way. */
+  /** Aborts a read in progress. */
   readonly #underWay = new Set<(error: unknown) => void>();
   #reported: ReplicaState['status'] | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -91,7 +91,7 @@ export class Replica<Database extends Pools> {
     this.#measuring = this.#measure();
   }
 
-  /** Carries out a read that may lag: on the replica, or on the primary if the replica cannot or should not answer it. */
+  /** Carries out a read that may lag: on the replica, or on the primary if the replica cannot or should not answer. */
   async read<T>(reader: Reader, work: (database: Database) => Promise<T>): Promise<T> {
     const obstacle = this.#obstacleFor(reader);
     if (obstacle !== null) return this.#onPrimary(obstacle, work);
@@ -102,12 +102,12 @@ export class Replica<Database extends Pools> {
     } catch (error) {
       if (error instanceof Unavailable && error.reason === 'database_unavailable') this.#leave(error);
       if (wouldBurdenPrimary(error)) throw error;
-      // Any other failure may not happen on the primary, which also has records that are missing here.
+      // Any other failure may not occur on the primary, which also has records that are missing here.
       return this.#onPrimary('failed', work);
     }
   }
 
-  /** Something of the organization was committed before this call. Its next reads must show it. */
+  /** Something of the organization was committed before this call, and its next reads must show it. */
   noteWrite(orgId: string): void {
     this.#wroteMs.set(orgId, performance.now());
   }
@@ -118,7 +118,7 @@ export class Replica<Database extends Pools> {
     return { status: lagMs > this.#options.lagMaxMs ? 'lagging' : 'in use', lagMs, error: null };
   }
 
-  /** How many reads had each outcome since the start. */
+  /** How many reads had each outcome since start. */
   get counts(): ReadonlyMap<ReadOutcome, number> {
     return this.#counts;
   }
@@ -127,7 +127,7 @@ export class Replica<Database extends Pools> {
     return this.#pool.figures;
   }
 
-  /** Calls `listener` with the first state that is known, and when it changes. Returns a function that unsubscribes. */
+  /** Calls `listener` with the first known state, and with each change. Returns an unsubscribe function. */
   onChange(listener: (state: ReplicaState) => void): () => void {
     this.#listeners.add(listener);
     if (this.#reported !== null) listener(this.state);
@@ -166,7 +166,7 @@ export class Replica<Database extends Pools> {
         readReplayed,
         [],
       );
-      // A promoted one has a history of its own, which nothing here can tell from the primary's.
+      // A promoted replica has a history of its own, which nothing here can distinguish from the primary's.
       if (!row?.isReplica) throw new Error('the server is not a replica');
       if (row.position === null) throw new Error('the server does not replay the log of a primary');
       this.#take(row.position);
@@ -183,7 +183,7 @@ export class Replica<Database extends Pools> {
     ).unref();
   }
 
-  /** Without a primary there is nothing to compare with: the replica grows old until it is not used. */
+  /** Without a primary there is nothing to compare with: the replica ages until it is no longer used. */
   async #takeSample(): Promise<void> {
     const askedMs = performance.now();
     const [row] = await this.#primary.probe
@@ -205,7 +205,7 @@ export class Replica<Database extends Pools> {
     this.#report();
   }
 
-  /** Rejects as soon as the replica is found to be away: a machine that is gone does not answer at all. */
+  /** Rejects as soon as the replica is found to be unavailable, because an unreachable machine never answers. */
   #untilAway<T>(answer: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#underWay.add(reject);
@@ -222,6 +222,6 @@ export class Replica<Database extends Pools> {
   }
 }
 
-/** A read that was too much for the replica must not be repeated on the server that everybody needs. */
+/** A read that overloaded the replica must not be repeated on the server that everyone needs. */
 const wouldBurdenPrimary = (error: unknown): boolean =>
   error instanceof Unavailable && (error.reason === 'overloaded' || error.reason === 'too_slow');

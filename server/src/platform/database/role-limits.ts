@@ -3,18 +3,18 @@ import { defaultLimits, type Pool, type PoolLimits } from './pool.js';
 import { quoted, type RoleKind } from './role.js';
 import { statement } from './statement.js';
 
-/** Requests of one organization leave connections and room in the queue to those of others. */
+/** Limits per organization, which leave connections and queue space for the requests of others. */
 const SHARED = { connectionsPerOwnerMax: 7, waitersPerOwnerMax: 250 };
 export const ROLE_LIMITS: Readonly<Record<RoleKind, Partial<PoolLimits>>> = {
   app: SHARED,
   reader: SHARED,
-  // Background work has time, and no caller that could try again.
+  // Background work can wait, and no caller would retry it.
   worker: { ...SHARED, waitersPerOwnerMax: 400, lockMs: 10_000 },
 };
 
 /**
- * The time limits as settings of the role itself: a connection pooler drops those that a connection begins with, and without
- * them a statement that waits forever would hold its connection forever.
+ * Time limits as settings of the role itself: a connection pooler drops those given at connection start, and without them a
+ * statement that waits forever would hold its connection forever.
  */
 export function timeoutStatements(role: string, kind: RoleKind): string[] {
   const { statementMs, lockMs, idleInTransactionMs } = { ...defaultLimits, ...ROLE_LIMITS[kind] };
@@ -30,7 +30,7 @@ const unlimited = statement(`
   select current_user as role from pg_settings
   where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') and setting = '0' limit 1`);
 
-/** Roles of an older installation have no settings of their own, and need them behind a pooler. */
+/** Roles of an older installation lack these settings, but need them behind a pooler. */
 export async function requireTimeouts(pool: Pool, kind: RoleKind): Promise<void> {
   const [found] = await pool.query<{ role: string }>(unlimited, []);
   if (!found) return;

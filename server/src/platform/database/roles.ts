@@ -98,7 +98,7 @@ async function createRoles(client: pg.ClientBase, logins: readonly RoleLogin[], 
   for (const sql of statements) await client.query(sql);
 }
 
-/** As the server would hash a password itself; before PostgreSQL 16 it has no setting for it, and uses this number. */
+/** Uses the server's own setting; PostgreSQL before 16 has none and uses this number. */
 async function scramIterations(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ iterations: string | null }>(
     "select current_setting('scram_iterations', true) as iterations",
@@ -125,7 +125,7 @@ export const urlAs = (url: string, { name, password }: RoleLogin): string =>
 
 const ownKind = statement('select kind from service_roles where name = current_user');
 
-/** A login given for one role must be that role's: the privileges of another one are not what its work needs. */
+/** A login given for one role must belong to it, because its work needs exactly that role's privileges. */
 export async function requireRole(pool: Pool, kind: RoleKind): Promise<void> {
   const [role] = await pool.query<{ kind: RoleKind }>(ownKind, []);
   if (role?.kind !== kind)

@@ -4,19 +4,19 @@ import { connectionLost } from './pool.js';
 
 /**
  * One connection during a transaction. Statements are answered in the order they are sent, so one whose answer is not needed
- * shares the way to the server and back with the next one. After a failure PostgreSQL refuses everything up to the rollback:
- * what was sent behind it has no effect.
+ * shares a round trip with the next one. After a failure PostgreSQL refuses everything up to the rollback, so what was sent
+ * after it has no effect.
  */
 export class Session {
   readonly #client: pg.ClientBase;
   readonly #socket: Writable;
   #isGathering = false;
-  /** Sent, and not waited for yet. */
+  /** Sent and not yet awaited. */
   #outstanding: Promise<pg.QueryResult>[] = [];
-  /** The failure for which PostgreSQL refuses everything sent behind it. */
+  /** The failure because of which PostgreSQL refuses everything sent after it. */
   #cause: unknown;
   #hasEnded = false;
-  /** Why the connection cannot be used any more. No more statements are sent then: they could block forever. */
+  /** Why the connection can no longer be used. No more statements are sent then, because they could block forever. */
   lost: Error | undefined;
 
   constructor(client: pg.ClientBase) {
@@ -24,7 +24,7 @@ export class Session {
     this.#socket = (client as unknown as { connection: { stream: Writable } }).connection.stream;
   }
 
-  /** Fails with the error of the first statement that failed, be it an earlier one. */
+  /** Fails with the error of the first failed statement, even an earlier one. */
   async run(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
     const earlier = this.#takeOutstanding();
     const answer = this.#query(query);
@@ -34,18 +34,18 @@ export class Session {
 
   send(query: string | pg.QueryConfig): void {
     const answer = this.#query(query);
-    // The error comes out of the next wait.
+    // The next await reports the error.
     answer.catch(() => {});
     this.#outstanding.push(answer);
   }
 
-  /** Waits for everything that was sent. */
+  /** Waits for everything that has been sent. */
   async settled(): Promise<void> {
     await Promise.all(this.#takeOutstanding());
   }
 
   /**
-   * Commits, or rolls back. A statement that comes later is refused: it would run outside the transaction, or in the next one of the
+   * Commits, or rolls back. Later statements are refused: they would run outside the transaction, or in the next one on this
    * connection.
    */
   async commit(): Promise<pg.QueryResult> {
@@ -73,7 +73,7 @@ export class Session {
     });
   }
 
-  /** Statements that are sent before the program waits for anything go out in one packet: the driver would write each by itself. */
+  /** Statements sent before the program waits for anything go out in one packet; the driver would write each separately. */
   #gather(): void {
     if (this.#isGathering) return;
     this.#isGathering = true;

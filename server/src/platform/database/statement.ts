@@ -22,7 +22,7 @@ export interface RowStatement extends Statement {
 
 export const rowStatement = (text: string): RowStatement => ({ ...statement(text), rowMode: 'array' });
 
-/** Planned anew for each set of values, for SQL that no generic plan suits. */
+/** Planned for each set of values, for SQL that no generic plan suits. */
 export function unnamedStatement(text: string): Statement {
   made.publish(text);
   return { name: '', text };

@@ -2,11 +2,11 @@ import { systemPrincipal } from '../principal.js';
 import { type Database, type Tx, transact } from './transact.js';
 
 export interface SweepOptions {
-  /** Rows of one batch. */
+  /** Rows per batch. */
   rowsMax?: number;
-  /** Batches of one sweep: the next sweep continues where this one stopped. */
+  /** Batches per sweep: the next sweep continues where this one stopped. */
   batchesMax?: number;
-  /** Ends the sweep after the batch under way. */
+  /** Ends the sweep after the current batch. */
   signal?: AbortSignal;
 }
 
@@ -14,7 +14,7 @@ const ROWS_MAX = 1_000;
 const BATCHES_MAX = 10_000;
 const SWEEPER = 'worker@lotward.invalid';
 
-/** Removes rows batch by batch until none is left, so that no writer waits long for a lock. Returns how many. */
+/** Removes rows batch by batch until none is left, so that no writer waits long for a lock. Returns their number. */
 export async function removeInBatches(
   removeBatch: (rowsMax: number) => Promise<number>,
   { rowsMax = ROWS_MAX, batchesMax = BATCHES_MAX, signal }: SweepOptions = {},
@@ -28,7 +28,7 @@ export async function removeInBatches(
   return removed;
 }
 
-/** Removes rows of each organization, one transaction a batch, as the worker role. Returns how many. */
+/** Removes rows of each organization, one transaction per batch, as the worker role. Returns their number. */
 export async function sweepOrganizations(
   database: Database,
   orgIds: readonly string[],

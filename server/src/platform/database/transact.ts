@@ -17,7 +17,7 @@ export interface Database {
   readonly reader: Pool;
   /** For background work: finds due work in all organizations, changes one at a time. */
   readonly worker: Pool;
-  /** A connection of its own for readiness checks: a process whose others are all busy is busy, not broken. */
+  /** A connection reserved for readiness checks: a process whose other connections are all in use is busy, not broken. */
   readonly probe: Pool;
   /** A replica for reads that may lag; null without one. */
   readonly replica: Replica<Database> | null;
@@ -43,16 +43,19 @@ export interface Tx {
   readonly now: Date;
   /** The business day at `now`: the calendar day in the organization's time zone; in a sandbox, ahead by its clock. */
   readonly today: string;
-  /** Statements of one transaction run in the order of their calls. Those called without awaiting the one before share a flight. */
+  /**
+   * Statements of one transaction run in the order of their calls. Calls made without awaiting the previous one share a
+   * round trip.
+   */
   query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]>;
   /**
-   * Sends a statement whose rows nobody needs, without waiting for it: it travels with the next statement, or with the commit.
-   * If it fails, that one fails with its error. A caller that has to know earlier uses `query`.
+   * Sends a statement whose rows are not needed, without waiting for it: it goes out with the next statement or the commit.
+   * If it fails, that one fails with its error. A caller that must know earlier uses `query`.
    */
   send(statement: Statement, values: readonly unknown[]): void;
   /** The same transaction on behalf of another caller of the same organization. */
   as(actor: Pick<Tx, 'actor' | 'credentialId' | 'requestId'>): Tx;
-  /** The same transaction on another business day, where the clock of a sandbox moves in it. */
+  /** The same transaction on another business day, for advancing the clock of a sandbox. */
   on(day: string): Tx;
   /** Announces the topic to all processes once the transaction is committed. */
   announce(topic: string): void;
@@ -74,7 +77,9 @@ export interface TransactOptions {
 const setOrganization = statement('select set_org($1)');
 const ATTEMPTS_MAX = 3;
 
-/** The only way to open a transaction. `work` is retried after a deadlock, so it must have no effects except on `tx`. */
+/**
+ * The only way to open a transaction. `work` is retried after a deadlock, so it must have no side effects except on `tx`.
+ */
 export async function transact<T>(
   database: Database,
   principal: TransactPrincipal,
@@ -94,8 +99,8 @@ export async function transact<T>(
 }
 
 /**
- * A transaction of statements that need no answer of each other: with its begin and commit they are one flight. It is not retried
- * after a deadlock.
+ * A transaction of statements that do not depend on each other's results: with begin and commit they take one round trip. It
+ * is not retried after a deadlock.
  */
 export async function transactTogether<A, B>(
   database: Database,
@@ -109,7 +114,7 @@ export async function transactTogether<A, B>(
     principal,
     async (tx) => {
       answers = Promise.all(work(tx));
-      // Waited for below, after the commit.
+      // Awaited below, after the commit.
       answers.catch(() => {});
     },
     options,
@@ -132,10 +137,11 @@ async function transactOnce<T>(
   const { client, giveBack } = await database[options.as ?? 'app'].lend(principal.orgId);
   const session = new Session(client);
   try {
-    // If this one fails, what follows runs outside a transaction and without an organization: row-level security refuses it.
+    // If this one fails, what follows runs outside a transaction and without an organization, and row-level security refuses
+    // it.
     session.send('begin');
     session.send({ ...setOrganization, values: [principal.orgId] });
-    // Not by set_config: a cluster passes on to its nodes, where the locks are, only what is set like this.
+    // Not by set_config: a cluster passes only this form to its nodes, where the locks are.
     if (options.lockMs !== undefined) session.send(`set local lock_timeout = ${options.lockMs}`);
     const topics = new Set<string>();
     const now = database.clock.now();
@@ -157,7 +163,7 @@ async function transactOnce<T>(
 
 const daysAheadNow = statement('select days_ahead as "daysAhead" from organizations where org_id = $1');
 
-/** A moved clock counts from the next transaction on, in every process: a principal is cached, so its clock may be behind. */
+/** A moved clock counts from the next transaction on, in every process: a cached principal may have an outdated clock. */
 async function calendarNow(
   session: Session,
   { orgId, timeZone, sandbox }: TransactPrincipal,
@@ -168,8 +174,8 @@ async function calendarNow(
 }
 
 /**
- * The business day for a read outside a transaction. The clock of a sandbox is read each time, because a principal is cached: a moved
- * clock counts at once in every process.
+ * The business day for a read outside a transaction. The clock of a sandbox is read each time, because a cached principal
+ * may have an outdated one and a moved clock must count immediately in every process.
  */
 export async function readBusinessDay(
   { reader, clock }: Pick<Database, 'reader' | 'clock'>,
@@ -183,7 +189,7 @@ export async function readBusinessDay(
 
 const seenOrganization = statement('select 1 from organizations where org_id = $1');
 
-/** An insert selects its organization from the row of it, and without that row it would silently add nothing. */
+/** An insert selects its organization from the organization's row. Without that row it would silently add nothing. */
 async function requireOrganization(session: Session, [orgId]: readonly unknown[]): Promise<void> {
   const { rowCount } = await session.run({ ...seenOrganization, values: [orgId] });
   if (rowCount === 0) throw new Error(`the transaction does not see the organization ${orgId}`);
@@ -223,7 +229,7 @@ function txOn(
       return result.rows as R[];
     },
     send(sql, values) {
-      // Its answer comes too late for the check that `query` makes. Only another organization's row is not seen.
+      // Its result comes too late for the check that `query` makes. Only another organization's row is invisible.
       if (values[0] !== principal.orgId && selectsOrganizationRow(sql.text))
         throw new Error(`the transaction does not see the organization ${values[0]}`);
       session.send({ ...sql, values: values as unknown[] });

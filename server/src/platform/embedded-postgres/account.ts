@@ -13,7 +13,7 @@ export interface Account {
 export async function unprivilegedAccount(): Promise<Account> {
   const existing = (await accountNamed('postgres')) ?? (await accountNamed('lotward'));
   if (existing) return existing;
-  // If this fails (no useradd, or another process was faster), the look-up below decides.
+  // If this fails (no useradd, or another process was faster), the lookup below decides.
   const options = ['--system', '--no-create-home', '--shell', '/usr/sbin/nologin'];
   await promisify(execFile)('/usr/sbin/useradd', [...options, 'lotward']).catch(() => {});
   const account = (await accountNamed('lotward')) ?? (await accountNamed('nobody'));

@@ -81,7 +81,7 @@ export async function useEmbeddedPostgres(options: {
   }
 }
 
-/** As libpq reads it too: `host` takes the place of the address, which stays for programs that know only addresses. */
+/** In the form that libpq reads too: `host` overrides the address, which remains for programs that know only addresses. */
 function urlOf({ port, password }: Connection, socket: string | null): string {
   const url = `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`;
   return socket === null ? url : `${url}?host=${encodeURIComponent(socket)}`;

@@ -11,8 +11,8 @@ const PATH_BYTES_MAX = 103;
 const socketIn = (folder: string, port: number | string): string => join(folder, `${SOCKET}${port}`);
 
 /**
- * Where a server also listens, in its private folder: a statement takes a fifth less time than over the loopback. Null: the path is
- * too long for a socket, or has characters that mean something in a list of hosts.
+ * The socket of a server, in its private folder: statements take a fifth less time than over loopback. Null if the path is
+ * too long for a socket or has characters with a meaning in a list of hosts.
  */
 function socketFolder(cluster: string): string | null {
   const folder = resolve(cluster);
@@ -20,16 +20,16 @@ function socketFolder(cluster: string): string | null {
   return fits && !/[",\\]/.test(folder) ? folder : null;
 }
 
-/** The folder in which a server can listen. Null: none. No server may run on this database. */
+/** The folder in which a server can listen; null for none. No server may run on this database. */
 export async function prepareSocketFolder(cluster: string): Promise<string | null> {
   const folder = socketFolder(cluster);
-  // Left by a crash, with the number of a process that may by now be another program's: PostgreSQL would not start.
+  // Left by a crash. The process number in it may now belong to another program, and PostgreSQL would not start.
   for (const name of await readdir(cluster))
     if (name.startsWith(SOCKET)) await rm(join(cluster, name), { force: true });
   return folder !== null && (await canListenIn(folder)) ? folder : null;
 }
 
-/** Some file systems, such as folders of the host in a virtual machine, hold no sockets: PostgreSQL would not start. */
+/** Some file systems, such as host folders in a virtual machine, do not support sockets: PostgreSQL would not start. */
 async function canListenIn(folder: string): Promise<boolean> {
   const server = createServer().listen(socketIn(folder, 'try'));
   const isListening = await happens(server, 'listening');
@@ -37,7 +37,9 @@ async function canListenIn(folder: string): Promise<boolean> {
   return isListening;
 }
 
-/** The folder with the socket of the running server. Null: it has none, for example because an earlier version has started it. */
+/**
+ * The folder with the socket of the running server; null if it has none, for example because an earlier version started it.
+ */
 export async function findSocket(cluster: string, port: number): Promise<string | null> {
   const folder = socketFolder(cluster);
   if (folder === null) return null;
@@ -48,7 +50,7 @@ export async function findSocket(cluster: string, port: number): Promise<string 
   return isAnswered ? folder : null;
 }
 
-/** Whether an event comes before an error. */
+/** Whether an event occurs before an error. */
 const happens = (emitter: NodeJS.EventEmitter, event: string): Promise<boolean> =>
   once(emitter, event).then(
     () => true,

@@ -26,7 +26,7 @@ export class ApiError extends Error {
   readonly kind: ErrorKind;
   readonly issues: readonly Issue[];
   readonly headers: Readonly<Record<string, string>>;
-  /** The caller, where it was refused before it became the principal of its request. */
+  /** The caller, if it was refused before it became the principal of its request. */
   refused: Principal | null = null;
 
   constructor(
@@ -127,7 +127,7 @@ export const refuseDate = (path: string, message: string): Refusal =>
 
 const RETRY = 'Send the request again, with the same `Idempotency-Key`, after the seconds in `Retry-After`.';
 
-/** Why the service cannot do something now that it could do otherwise. Nothing was changed. */
+/** Why the service temporarily cannot do something. Nothing was changed. */
 export const unavailableReasons = {
   overloaded: {
     kind: 'internal',
@@ -178,7 +178,7 @@ const RETRY_AFTER_SECONDS: Readonly<Record<UnavailableReason, number>> = {
   shutting_down: 1,
 };
 
-/** The caller may send the same request again shortly. */
+/** The caller may retry the same request shortly. */
 export class Unavailable extends ApiError {
   readonly reason: UnavailableReason;
 

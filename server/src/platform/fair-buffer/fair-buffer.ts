@@ -1,12 +1,12 @@
 interface Held<T> {
   items: T[];
-  /** The place of its oldest item, once it has begun to replace its own. */
+  /** Its oldest item, once it has begun to replace its own items. */
   oldest: number;
 }
 
 /**
- * Holds a bounded number of items until they are taken. Once full, an owner with its share or more replaces its own oldest, and one
- * with less takes the place of an item of the owner with the most: a flood of one pushes out nothing of the others.
+ * Holds a bounded number of items until they are taken. Once full, an owner with its share or more replaces its own oldest
+ * item, and one with less replaces an item of the owner with the most: a flood from one owner evicts nothing of the others.
  */
 export class FairBuffer<T> {
   readonly #max: number;
@@ -18,12 +18,12 @@ export class FairBuffer<T> {
     this.#max = max;
   }
 
-  /** How many items were pushed out since the beginning. */
+  /** How many items were evicted so far. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Whether an item of the owner would get a place without pushing out another of its own. */
+  /** Whether an item of the owner would fit without evicting another of its own. */
   hasRoomFor(owner: string): boolean {
     if (this.#size < this.#max) return true;
     return (this.#owners.get(owner)?.items.length ?? 0) < this.#max / this.#owners.size;

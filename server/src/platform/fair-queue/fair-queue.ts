@@ -2,45 +2,45 @@ import { Unavailable, type UnavailableReason } from '../errors/index.js';
 import type { RecentOwners } from './recent-owners.js';
 
 export interface FairQueueLimits {
-  /** Places in all. */
+  /** Slots in total. */
   atOnce: number;
-  /** Places that one owner may hold: fewer than all, so that some are free for others even while it holds on to its own. */
+  /** Slots that one owner may hold: fewer than all, so that some stay free for others however long it holds its own. */
   atOncePerOwner: number;
-  /** Fewer while others ask as well: what an owner has in progress is what they wait behind. */
+  /** Fewer while other owners are active, because they wait behind what an owner has in progress. */
   besideOthers?: { atOncePerOwner: number; recent: RecentOwners };
   waitingMax: number;
   waitingPerOwnerMax: number;
   waitMs: number;
-  /** The reason with which callers without a place are refused. */
+  /** The reason for refusing callers without a slot. */
   reason: UnavailableReason;
 }
 
 /**
- * Gives a place back. With `restMs` it is free for others at once, and for its own owner after this time: an owner that wastes it
- * comes again less often.
+ * Gives a slot back. With `restMs`, others can have it immediately, but the same owner only after this time: an owner that
+ * wastes slots comes back less often.
  */
 export type Leave = (restMs?: number) => void;
 
-/** Refused at once: too many wait already. */
+/** Refused immediately: too many callers wait already. */
 export class QueueFull extends Error {}
 
 export class WaitedTooLong extends Error {}
 
 interface Owner {
-  /** Places that it holds or rests from. */
+  /** Slots that it holds or that are resting. */
   active: number;
-  /** Each takes the place that has become free. One that gave up is removed at once, so that the queue stays short. */
+  /** Each takes a slot as it becomes free. A caller that gives up is removed immediately, so that the queue stays short. */
   waiting: Set<() => void>;
 }
 
 /**
- * Shares a limited number of places between owners. They take turns: an owner with much to do delays another by one of its
- * turns, not by all of them, and its queue ends before it takes the room of others.
+ * Shares a limited number of slots between owners. They take turns: an owner with much work delays another by one turn, not
+ * by all of its work, and its queue is bounded before it crowds out others.
  */
 export class FairQueue {
   readonly #limits: FairQueueLimits;
   readonly #owners = new Map<string, Owner>();
-  /** Owners that wait and may have another place, in the order of their turns. */
+  /** Waiting owners that may have another slot, in the order of their turns. */
   readonly #turns = new Map<string, Owner>();
   #active = 0;
   #waiting = 0;
@@ -62,7 +62,7 @@ export class FairQueue {
     }
   }
 
-  /** Resolves with the function that gives the place back, or is refused as unavailable. */
+  /** Resolves with the function that gives the slot back, or is refused as unavailable. */
   async acquire(name: string): Promise<Leave> {
     const free = this.tryAcquire(name);
     if (free) return free;
@@ -75,10 +75,10 @@ export class FairQueue {
     return this.#releaseOf(name, owner);
   }
 
-  /** A place that is free at once, or null. */
+  /** A slot that is free now, or null. */
   tryAcquire(name: string): Leave | null {
     this.#limits.besideOthers?.recent.note(name);
-    // A newcomer does not overtake those who wait for a place that it could have, too.
+    // A newcomer does not overtake waiting callers that could have the same slot.
     if (this.#active >= this.#limits.atOnce || this.#turns.size > 0) return null;
     if ((this.#owners.get(name)?.active ?? 0) >= this.#placesOf(name)) return null;
     const owner = this.#ownerOf(name);

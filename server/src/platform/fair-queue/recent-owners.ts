@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-/** Who asked last, and who before that: enough to know whether an owner has been alone. */
+/** The two most recent owners, which is enough to know whether an owner has been alone. */
 export class RecentOwners {
   readonly #recentMs: number;
   readonly #now: () => number;

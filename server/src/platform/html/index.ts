@@ -15,7 +15,10 @@ const STYLE = `
 `;
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
-/** No script, no framing, no foreign resources. `form-action` is not restricted: a consent redirects to the app. */
+/**
+ * No scripts, no framing, and no resources of other origins. `form-action` is not restricted, because consent redirects to
+ * the app.
+ */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`,

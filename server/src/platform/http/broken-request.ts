@@ -36,8 +36,8 @@ export function brokenRequests() {
     /** Handles the `clientError` event of the server. */
     answer(error: Error & { code?: string }, socket: Socket): void {
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) {
-        // Browsers open connections ahead of need, and would take an answer for that of the request they send next. If this process was
-        // too busy to read, the request is there a moment later.
+        // Browsers open connections in advance and would take this response for that of the next request they send. If this
+        // process was too busy to read, the request is there a moment later.
         setImmediate(() => socket.bytesRead === 0 && socket.destroy());
         return;
       }

@@ -10,15 +10,17 @@ import {
 
 export type ContentEncoding = 'br' | 'gzip';
 
-/** Shorter bodies would hardly become smaller, and fit one packet as they are. */
+/** Shorter bodies would hardly shrink, and fit into one packet anyway. */
 const BYTES_MIN = 1_024;
-/** Up to this size compressing takes a fifth of a millisecond, less than handing it to another thread. */
+/** Up to this size, compression takes a fifth of a millisecond, less than handing it to another thread. */
 const BYTES_AT_ONCE_MAX = 32 * 1_024;
-/** Low levels: the next ones cost twice the time for a tenth of the size. Brotli is smaller than gzip at the same cost. */
+/**
+ * Low levels: the next ones double the time for a tenth of the size. Brotli output is smaller than gzip's at the same cost.
+ */
 const GZIP_LEVEL = 3;
 const BROTLI_QUALITY = 3;
 
-/** The encoding in which a body of this size is sent to a caller with this `Accept-Encoding`; null: as it is. */
+/** The encoding for a body of this size and a caller with this `Accept-Encoding`; null for none. */
 export function encodingFor(header: string | string[] | undefined, bytes: number): ContentEncoding | null {
   if (header === undefined || bytes < BYTES_MIN) return null;
   const accepted = weightsOf(String(header));
@@ -51,7 +53,7 @@ const brotliOptions = (bytes: number, quality: number): BrotliOptions => ({
 const gzipLater = promisify(gzip);
 const brotliLater = promisify(brotliCompress);
 
-/** Large bodies are compressed on another thread, so that nobody's request waits for it. */
+/** Large bodies are compressed on another thread, so that no request waits for it. */
 export function compress(body: Buffer, encoding: ContentEncoding): Buffer | Promise<Buffer> {
   const options = brotliOptions(body.length, BROTLI_QUALITY);
   if (body.length > BYTES_AT_ONCE_MAX)
@@ -59,6 +61,6 @@ export function compress(body: Buffer, encoding: ContentEncoding): Buffer | Prom
   return encoding === 'br' ? brotliCompressSync(body, options) : gzipSync(body, { level: GZIP_LEVEL });
 }
 
-/** For what is compressed once and sent often. */
+/** For content that is compressed once and sent often. */
 export const compressWell = (body: Buffer, encoding: ContentEncoding): Promise<Buffer> =>
   encoding === 'br' ? brotliLater(body, brotliOptions(body.length, 9)) : gzipLater(body, { level: 9 });

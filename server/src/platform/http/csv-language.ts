@@ -4,7 +4,7 @@ import { OneOf } from './schema.js';
 const LANGUAGES = ['en', 'zh-CN'] as const;
 export type CsvLanguage = (typeof LANGUAGES)[number];
 
-/** The language of a file for people. Programs leave it out and get the names of the fields. */
+/** The language of a file for people. Programs omit it and get the names of the fields. */
 export const CsvLanguageFilter = Type.Optional(
   OneOf(
     LANGUAGES,

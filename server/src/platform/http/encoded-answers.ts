@@ -7,8 +7,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 /**
- * Sends what a handler returned in an encoding that the caller accepts. `tagged`: with a tag by which the caller can ask whether it
- * has changed. The tag is that of the body before it is compressed, so that an unchanged one is not compressed.
+ * Sends a handler's result in an encoding that the caller accepts. `tagged`: with a tag by which the caller can ask whether
+ * it has changed. The tag is that of the uncompressed body, so that an unchanged one is not compressed.
  */
 export async function sendEncoded(
   request: FastifyRequest,
@@ -25,7 +25,7 @@ export async function sendEncoded(
   return compress(body, encoding);
 }
 
-/** For handlers of responses without a tag: those to callers that accept no encoding are left as they are. */
+/** For handlers of responses without a tag: unchanged for callers that accept no encoding. */
 export const encodingAnswers =
   (handler: Handler): Handler =>
   async (request, reply) => {
@@ -40,7 +40,7 @@ function bytesOf(reply: FastifyReply, payload: unknown): Buffer {
   return Buffer.from(typeof payload === 'string' ? payload : (reply.serialize(payload) as string));
 }
 
-/** Sends the tag with the response. Returns whether the caller has what it is of. */
+/** Sends the tag with the response. Returns whether the caller already has this content. */
 function isUnchanged(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   reply.header('etag', etag);
   addVary(reply);
@@ -52,14 +52,14 @@ function noteEncoding(reply: FastifyReply, encoding: ContentEncoding): void {
   addVary(reply);
 }
 
-/** Another plug-in may have said that the response depends on the origin. */
+/** Another plug-in may already have declared that the response depends on the origin. */
 function addVary(reply: FastifyReply): void {
   const before = String(reply.getHeader('vary') ?? '');
   if (!/\baccept-encoding\b/i.test(before))
     reply.header('vary', before === '' ? 'accept-encoding' : `${before}, accept-encoding`);
 }
 
-/** A document that stays the same while the process runs. Each encoding of it is made once, when it is first asked for. */
+/** A document that does not change while the process runs. Each encoding is produced once, on first request. */
 export class StaticDocument {
   readonly #body: Buffer;
   readonly #type: string;
@@ -71,7 +71,7 @@ export class StaticDocument {
     this.#type = type;
   }
 
-  /** With status 304, or the status that the response has. */
+  /** Sends status 304, or the status already set. */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const accepted = isText(this.#type) ? request.headers['accept-encoding'] : undefined;
     const encoding = encodingFor(accepted, this.#body.length);
@@ -87,5 +87,5 @@ export class StaticDocument {
   }
 }
 
-/** Images other than drawings are compressed as they are. */
+/** Images other than SVG are already compressed. */
 const isText = (type: string): boolean => /^text\/|json|xml/.test(type);

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Requests whose callers wait for `100 Continue` before they send the body. */
 const waiting = new WeakSet<IncomingMessage>();
 
-/** Node would tell every caller to go on at once. */
+/** By default, Node sends `100 Continue` to every caller immediately. */
 export function deferContinue(server: Server): void {
   server.on('checkContinue', (request, response) => {
     waiting.add(request);
@@ -12,7 +12,7 @@ export function deferContinue(server: Server): void {
   });
 }
 
-/** Asks a caller that waits for the body. A caller that was refused before sends none. */
+/** Asks a waiting caller for the body. A caller that was refused before sends none. */
 export function sendContinue({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (waiting.delete(raw)) reply.raw.writeContinue();
 }

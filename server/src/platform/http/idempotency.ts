@@ -20,7 +20,7 @@ export interface StoredAnswer {
 
 const KEPT_FOR_MS = 24 * 3_600_000;
 
-/** Waits, through the unique key, for another request with the same key that is still under way. */
+/** Waits, through the unique key, for another request in progress with the same key. */
 const claim = statement(`
   insert into idempotency_keys (org_id, credential_id, key, request_hash, created_at)
   select g.org_id, c.credential_id, c.key, c.request_hash, $5
@@ -67,7 +67,7 @@ interface KeyOwner {
 const ownerText = (owner: KeyOwner): string => `${owner.credentialId}\n${owner.key}`;
 
 /**
- * Claims the keys of requests in this transaction. Each request is then new, or has a stored response, or reuses the key of a
+ * Claims the keys of requests in this transaction. Each request is then new, has a stored response, or reuses the key of a
  * different request. No key may occur twice among the claims.
  */
 export async function claimKeys(
@@ -145,7 +145,7 @@ const answerIdColumn = `(credential_id || ' ' || key) collate "C"`;
 export const answerPlace = (orgId: string, owner: KeyOwner): SealPlace => placeOf(orgId, answerId(owner));
 const placeOf = (orgId: string, id: string): SealPlace => ({ purpose: 'stored response', orgId, id });
 
-/** Responses with a secret. The others are JSON, and begin with a brace. */
+/** Responses with a secret are sealed; the others are JSON and begin with a brace. */
 export const sealedAnswers: SealedRows = {
   kind: 'stored responses',
   hasOrganization: true,

@@ -5,7 +5,7 @@ import { isKnown } from './entity-tag.js';
 import { contentDisposition } from './file-answers.js';
 import type { AnyKeptFileRoute, Call } from './route.js';
 
-/** Files that are sent at once, in all and to one organization: each is kept in memory until it has been read. */
+/** Files sent concurrently, in total and to one organization: each is kept in memory until the client has read it. */
 const PLACES = {
   atOnce: 8,
   atOncePerOwner: 2,
@@ -15,7 +15,10 @@ const PLACES = {
   reason: 'overloaded',
 } as const;
 
-/** A file came from somebody: it may be shown, but nothing in it is run, loaded or sent, and no page of another site frames it. */
+/**
+ * Uploaded files are untrusted: one may be displayed, but nothing in it runs, loads or sends anything, and no other site may
+ * frame it.
+ */
 const KEPT_HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
@@ -27,7 +30,7 @@ export function keptFileHandler(route: AnyKeptFileRoute) {
   const places = new FairQueue(PLACES);
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request) as Call<never, never, undefined>;
-    // Replaced between the two reads: the next one is whole again.
+    // The file was replaced between the two reads; retrying gets the new one.
     for (;;) {
       const file = await route.describe(call);
       const headers = { ...KEPT_HEADERS, etag: `"${file.sha256}"` };

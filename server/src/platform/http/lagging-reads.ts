@@ -5,7 +5,7 @@ import type { Route } from './route.js';
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** Reads from where the route allows it: the only place that chooses between the primary and a replica. */
+/** Reads from where the route allows: the only place that chooses between the primary and a replica. */
 export function readFrom<T>(
   database: Database,
   { mayLag }: Pick<Route, 'mayLag'>,
@@ -20,7 +20,7 @@ export function readFrom<T>(
   return replica.read({ orgId: principal.orgId, wantsLatest }, read);
 }
 
-/** Remembers whose data a request may have changed, so that the organization then reads its own write. */
+/** Notes whose data a request may have changed, so that the organization then reads its own writes. */
 export function notingWrites({ replica }: Database, handler: Handler): Handler {
   if (replica === null) return handler;
   return async (request, reply) => {
@@ -28,7 +28,7 @@ export function notingWrites({ replica }: Database, handler: Handler): Handler {
     try {
       return await handler(request, reply);
     } finally {
-      // Also after a failure: a commit whose answer was lost is a commit.
+      // Also after a failure, because a commit whose response was lost is still a commit.
       if (request.principal) replica.noteWrite(request.principal.orgId);
     }
   };

@@ -23,14 +23,14 @@ type PageCall<P, F> = Pick<Call<P>, 'principal' | 'params'> & {
   readonly afterKey: readonly string[] | null;
   /** One row more than the page shows, to know whether another page follows. */
   readonly rowsMax: number;
-  /** The same for the store of a list that has `updatedAt`. */
+  /** The same page for the store of a list that has `updatedAt`. */
   readonly page: ListPage;
 };
 
 const SORT =
   'By the last change, oldest first. Items that change while you page through the list appear again on a later page.';
 
-/** The parameters of lists of things that change. */
+/** The parameters of lists of mutable records. */
 const updateQuery = (sorts: readonly string[] | null) => ({
   updatedSince: Type.Optional(Instant('Changed at or after this instant.')),
   sort: Type.Optional(
@@ -62,7 +62,7 @@ interface ListRoute<P extends TSchema, F extends TProperties, V extends TSchema,
   key(row: R): string | readonly string[];
   /** The number of parts of the key; the default is 1. The last part is the id. */
   keyLength?: number;
-  /** When the row changed last: adds `updatedSince` and `sort=updatedAt`, for which `readRows` has `page`. */
+  /** When the row last changed: adds `updatedSince` and `sort=updatedAt`, for which `readRows` has `page`. */
   updatedAt?(row: R): Date;
   /**
    * Other orders, which the store takes from an index in both directions: the value of a row, or null for the id alone. `updatedAt` can
@@ -161,7 +161,7 @@ async function countRows(
 
 type GivenQuery = Static<TObject<typeof PageQuery & typeof CountQuery & ReturnType<typeof updateQuery>>>;
 
-/** Cursors of each order have a name of their own, so that none of another order is taken for one. */
+/** Cursors of each order have a name of their own, so that one of another order is refused. */
 function sortedOrder<R>(
   {
     list,

@@ -4,8 +4,8 @@ const KEPT_MS = 10_000;
 const KEPT_MAX = 10_000;
 
 /**
- * Records that a call waited for in vain a moment ago. The next calls for them are kept apart from the start, before they make
- * others wait. It is a guess about the near future, so each process may keep its own.
+ * Records whose lock a call failed to get a moment ago. The next calls for them are kept separate from the start, before
+ * they delay others. This predicts the near future, so each process may keep its own list.
  */
 export class LockedRecords {
   readonly #untilMs = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { FairQueue, type FairQueueLimits } from '../fair-queue/index.js';
 import type { AnyWriteRoute, Call } from './route.js';
 
-/** A few at once, so that the next is prepared while one is committed. The database would let only one through anyway. */
+/** A few concurrently, so that the next is prepared while one commits. The database would let only one through anyway. */
 const LIMITS: FairQueueLimits = {
   atOnce: 1_000,
   atOncePerOwner: 3,
@@ -12,8 +12,8 @@ const LIMITS: FairQueueLimits = {
 };
 
 /**
- * Writes that change the same record wait here, without a database connection. In the database each would keep one while it
- * waits for the record's lock, until none is left for the other requests of the organization.
+ * Writes that change the same record wait here, without a database connection. In the database, each would hold a connection
+ * while it waits for the record's lock, until none is left for other requests of the organization.
  */
 export class OneAfterAnother {
   readonly #places = new FairQueue(LIMITS);

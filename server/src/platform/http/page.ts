@@ -1,6 +1,6 @@
 import { invalid, isStorableText } from './json-body.js';
 
-/** As long as the longest name by which a list is sorted. */
+/** The longest name by which a list is sorted. */
 const KEY_PART_MAX = 300;
 
 /** Keyset pagination: a cursor contains the key of the last item, so concurrent writes skip or repeat nothing. */

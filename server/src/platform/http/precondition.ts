@@ -2,7 +2,7 @@ import { type Refusal, refusalOf } from '../errors/index.js';
 import { invalid } from './json-body.js';
 import { requestReasons } from './reasons.js';
 
-/** A record as it is shown, with the version that each change of its content raises. */
+/** A record as the API shows it, with the version that increases with each change of its content. */
 export interface Versioned {
   version: number;
 }
@@ -15,7 +15,7 @@ const HEADER_MAX = 8_192;
 
 const refuse = refusalOf(requestReasons);
 
-/** The condition of `If-Match`: the caller changes a record only as it has seen it. */
+/** The condition of `If-Match`: the caller changes a record only in the version it has seen. */
 export class Precondition {
   /** The header as it was sent. */
   readonly text: string;
@@ -28,12 +28,12 @@ export class Precondition {
     this.#etagsOf = etagsOf;
   }
 
-  /** Throws unless the record is one that the caller has named. `current` is locked; null: there is none. */
+  /** Throws unless the record is one that the caller named. `current` is locked; null if there is none. */
   require(current: Versioned | null): void {
     if (current === null)
       throw refuse('version_mismatch', 'If-Match', 'Nothing exists here that could match.');
     if (this.#tags === null || this.#tags.has(`"${current.version}"`)) return;
-    // The tags of the response are made only for a caller that has sent one.
+    // The tags of the response are computed only for a caller that has sent one.
     const sent = [...this.#tags].filter((tag) => !VERSION.test(tag));
     if (sent.length > 0 && this.#etagsOf(current).some((tag) => sent.includes(tag))) return;
     throw mismatch(current);

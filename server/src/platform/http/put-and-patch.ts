@@ -16,19 +16,19 @@ interface Replaceable<P extends TSchema, B extends TObject, D extends TSchema>
   put: Described;
   patch: Described;
   params: P;
-  /** The whole record. It accepts every field that the record is shown with. */
+  /** The whole record. It accepts every field that the API shows. */
   body: B;
   data: D;
-  /** The kind of the record and the parameter that names it, for a patch that does not find it. */
+  /** The kind of the record and the parameter that names it, for a patch of a missing record. */
   missing: readonly [kind: string, parameter: string];
-  /** Locks the record and returns it as it is shown; null when there is none. */
+  /** Locks the record and returns it as the API shows it; null if there is none. */
   lock(tx: Tx, params: Static<P>): Promise<(Static<D> & Versioned) | null>;
   replace(tx: Tx, call: Call<Static<P>, unknown, Static<B>>): Promise<Static<D>>;
 }
 
 /**
- * The two ways to change a record: as a whole, or by a merge patch. Both honour `If-Match`. A patch becomes a whole record under
- * the lock, and is then judged and saved as one.
+ * The two ways to change a record: as a whole, or by a merge patch. Both honour `If-Match`. A patch becomes a whole record
+ * under the lock, and is then validated and saved like one.
  */
 export function putAndPatchRoutes<P extends TSchema, B extends TObject, D extends TSchema>(
   of: Replaceable<P, B, D>,

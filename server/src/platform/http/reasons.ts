@@ -1,6 +1,6 @@
 import type { Reasons } from '../errors/index.js';
 
-/** Reasons to refuse a request before any business rule is checked. */
+/** Reasons for refusing a request before any business rule is checked. */
 export const requestReasons = {
   required: {
     kind: 'invalid',

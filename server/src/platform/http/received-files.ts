@@ -7,8 +7,8 @@ import { invalid } from './json-body.js';
 import { type AnyWriteRoute, type ReceivedFile, type Route, receivedTypes } from './route.js';
 
 /**
- * Files that are received at once, in all and from one organization: each may take some megabytes of memory from its first byte
- * until it is answered.
+ * Files received concurrently, in total and from one organization: each may take some megabytes of memory from its first
+ * byte until it is answered.
  */
 const PLACES = {
   atOnce: 8,
@@ -20,13 +20,13 @@ const PLACES = {
 } as const;
 
 export interface ReceivedFiles {
-  /** Refuses a file by what its headers say of it, after the caller was authorized and before any byte is read. */
+  /** Refuses a file by its headers, after the caller was authorized and before any byte is read. */
   refuse(route: Route, request: FastifyRequest): ApiError | undefined;
   /** For the `preParsing` of a route: waits until there is room for the file. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
-/** Registers the routes that take a file in a scope of their own: elsewhere only JSON is read. */
+/** Registers the routes that take a file in a separate scope: all others accept only JSON. */
 export function receiveFiles(
   app: FastifyInstance,
   routes: readonly Route[],

@@ -40,7 +40,7 @@ export interface Authenticator {
     options: {
       /** Sent by a page without user action: it does not extend the session. */
       unattended: boolean;
-      /** How many requests it counts for. */
+      /** How many requests it counts as. */
       cost: number;
     },
   ): Admission | Promise<Admission>;
@@ -77,7 +77,7 @@ declare module 'fastify' {
   }
 }
 
-/** On routes that need no credential. */
+/** The limit on routes that need no credential. */
 const OPEN_BODY_BYTES_MAX = 16 * 1024;
 
 /** Registers the routes. A route without a known scope prevents the start. */
@@ -116,7 +116,7 @@ export function registerRoutes(
         if (files && request.body === undefined) request.body = emptyFile(request);
         done(undecodable(request.url));
       },
-      // A stream lasts, and has a limit of its own.
+      // A stream is long-lived and has a limit of its own.
       handler:
         route.kind === 'stream'
           ? streams.handler(route)
@@ -182,7 +182,7 @@ function requirePath(params: Record<string, string>): void {
   for (const name in params) if (params[name] === '') throw noSuchPath();
 }
 
-/** The parser keeps a badly encoded parameter unchanged, and a search with it would silently find nothing. */
+/** The parser keeps a badly encoded parameter unchanged, so a search with it would silently find nothing. */
 function undecodable(url: string): ApiError | undefined {
   const at = url.indexOf('?');
   if (at === -1 || !url.includes('%', at)) return undefined;
@@ -215,7 +215,7 @@ function enter(
 
 const STEP_UP_MS = 5 * 60_000;
 
-/** Refuses everyone but a person who gave their second factor a moment ago: a session left open is not enough. */
+/** Refuses everyone except a person who recently gave their second factor: a session left open is not enough. */
 export function requireStepUp({ session }: Principal, now: Date): void {
   if (!session) throw forbidden('console_only');
   const { secondFactorAt } = session;
@@ -239,7 +239,7 @@ function readHandler(route: AnyReadRoute, database: Database) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request) as Call<never, never, never>;
     const answer = success(await readFrom(database, route, request, (from) => route.read(call, from)));
-    // Here rather than in a hook, so that a read without either takes no further step.
+    // Here rather than in a hook, so that a read without either takes no extra step.
     return tagged || request.headers['accept-encoding'] !== undefined
       ? sendEncoded(request, reply, answer, { tagged })
       : answer;
@@ -264,7 +264,7 @@ function authHandler(route: AnyAuthRoute) {
   };
 }
 
-/** Responses with a secret are not compressed: their length would tell something of it (BREACH). */
+/** Responses with a secret are not compressed: their length would reveal something about it (BREACH). */
 function handlerOf(route: Exclude<Route, AnyStreamRoute>, options: WriteOptions) {
   switch (route.kind) {
     case 'read':

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The form of generated ids. A caller's id that looks like one is not taken: it could pass for that of another request. */
+/** The form of generated ids. A caller's id of this form is ignored, because it could be mistaken for another request's. */
 const GENERATED = /^req_[0-9a-f]{24}$/;
 
 /** The caller's own request id, if it is well-formed. */

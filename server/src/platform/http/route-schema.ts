@@ -46,8 +46,8 @@ function descriptionOf({ description, mayLag }: Route): { description?: string }
 }
 
 /**
- * A route as the reference describes it, where that differs from what validates its requests: the router knows the rest of a
- * path as `*`, and a route that judges parts of its body itself validates less than it describes.
+ * A route as the reference describes it, where that differs from what validates its requests: the router calls the rest of a
+ * path `*`, and a route that validates parts of its body itself declares less.
  */
 export const referenceOf =
   (route: Route) =>
@@ -61,7 +61,7 @@ export const referenceOf =
     url: route.rest === undefined ? url : url.replace('*', `:${route.rest}`),
   });
 
-/** A body that is a file has a schema for the reader only: no validator could say anything about its bytes. */
+/** The schema of a file body serves the reference only: no validator could check its bytes. */
 function describedFile(route: Route): object {
   const types = receivedTypes(route);
   return types === null ? {} : { body: { content: contentOf(types, FileBytes()) } };

@@ -28,16 +28,19 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, D 
   boundCredentials?: 'allowed';
   /** Only for people signed in at the console; `unfinished` also before their second factor. */
   console?: 'only' | 'unfinished';
-  /** How many requests a call of it counts for in the rate limit, where one would be too few for the work. */
+  /** How many requests a call counts as in the rate limit, for routes with more work than usual. */
   countsAs?: number;
-  /** The size of a body, where that of others would be too little. */
+  /** The maximum size of a body, for routes that need more than the default. */
   bodyBytesMax?: number;
   /**
-   * May be answered by a replica, a little behind: a record of the past, or figures that nobody acts on unseen. With a name, only
-   * a call that gives this query parameter. Never stock, a credential, or a document that has a next step.
+   * A replica may answer, slightly behind: a record of the past, or figures that nobody acts on unseen. With a name, only
+   * calls with this query parameter may lag. Never for stock, a credential, or a document that has a next step.
    */
   mayLag?: true | { with: string };
-  /** A read with an `ETag`, for which `If-None-Match` saves the response. Set if not given where the path ends with an identity. */
+  /**
+   * A read with an `ETag`, for which `If-None-Match` saves the response. By default, true where the path ends with an
+   * identity.
+   */
   tagged?: boolean;
   /** The person must have given their second factor within the last five minutes. */
   stepUp?: true;
@@ -49,7 +52,7 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, D 
   rest?: string;
   query?: Q;
   body?: B;
-  /** The body for the API reference, where the route itself judges parts of it and `body` says less. */
+  /** The body for the API reference, where the route validates parts of it itself and `body` declares less. */
   describedBody?: TSchema;
   /** The payload: `data` of the envelope. */
   data: D;
@@ -79,17 +82,17 @@ export interface WriteRoute<
   /** The body is a file of one of these media types instead of JSON: a `ReceivedFile`. */
   receives?: readonly string[];
   /**
-   * Does the slow work that must not hold a transaction open, before it begins: DNS look-ups, requests to endpoints.
-   * Skipped for a request whose response is already stored.
+   * Does slow work that must not hold a transaction open, before the transaction begins: DNS lookups, requests to endpoints.
+   * Skipped for a request with a stored response.
    */
   prefetch?(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<F>;
-  /** The record that the call locks, where the request names it: calls for the same one are carried out one after another. */
+  /** The record that the call locks, if the request names it: calls for the same record run one after another. */
   changes?(call: Call<Static<P>, Static<Q>, Static<B>>): string;
-  /** Runs in one transaction with the Idempotency-Key, the audit entry and everything else the write leaves. */
+  /** Runs in one transaction with the Idempotency-Key, the audit entry and all other effects of the write. */
   execute(tx: Tx, call: Call<Static<P>, Static<Q>, Static<B>>, prefetched: F): Promise<Static<D>>;
 }
 
-/** A write that many callers make at once: their calls share one transaction, each with its own outcome. */
+/** A write that many callers make concurrently: their calls share one transaction, each with its own outcome. */
 export interface SharedWriteRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>
   extends RouteFacts<P, Q, B, D> {
   kind: 'shared-write';
@@ -109,13 +112,13 @@ interface FileContent {
   fileName?: string;
 }
 
-/** A file that was sent as the body of a request. */
+/** A file sent as the body of a request. */
 export interface ReceivedFile {
   contentType: string;
   content: Buffer;
 }
 
-/** A file that is kept, as somebody sent it. */
+/** An uploaded file, as it was sent. */
 interface KeptFile {
   fileName: string;
   contentType: string;
@@ -123,15 +126,15 @@ interface KeptFile {
   sha256: string;
 }
 
-/** A read outside `/v2` that returns a file which is kept: with an `ETag`, and nothing in it is run. */
+/** A read outside `/v2` that returns an uploaded file, with an `ETag`; nothing in the file is executed. */
 export interface KeptFileRoute<P extends TSchema, Q extends TSchema, F extends KeptFile>
   extends Omit<RouteFacts<P, Q, TSchema, TSchema>, 'data' | 'body'> {
   kind: 'kept-file';
   method: 'GET';
   mediaTypes: readonly string[];
-  /** Cheap: it is called for every request, also of those who have the content. */
+  /** Must be cheap: it runs for every request, even of callers that have the content. */
   describe(call: Call<Static<P>, Static<Q>, undefined>): Promise<F>;
-  /** Null if it has been replaced or removed since. */
+  /** Null if the file has been replaced or removed since. */
   readContent(call: Call<Static<P>, Static<Q>, undefined>, file: F): Promise<Buffer | null>;
 }
 

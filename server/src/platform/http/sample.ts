@@ -1,15 +1,15 @@
-/** Enough for the issues of any body that a person wrote, and checked in a millisecond. */
+/** Enough for the issues of any body written by hand, and validated in a millisecond. */
 const VALUES_MAX = 2_000;
 
 interface Budget {
   left: number;
-  /** Something was left out since the budget was made. */
+  /** Something was left out since the budget was created. */
   isCut: boolean;
 }
 
 /**
  * The beginning of a value, so that collecting all its issues costs the same however large it is: long arrays are cut, other
- * values are whole. Undefined if even that is too much.
+ * values stay whole. Undefined if even that is too much.
  */
 export function sampleOf(value: unknown): unknown {
   return take(value, { left: VALUES_MAX, isCut: false });
@@ -27,7 +27,7 @@ function takeItems(items: readonly unknown[], budget: Budget): unknown[] | undef
     if (budget.left <= 0) budget.isCut = true;
     if (budget.isCut) break;
     const copy = take(item, budget);
-    // A part of an item would have issues that the item does not have.
+    // Part of an item would have issues that the whole item does not.
     if (budget.isCut && taken.length > 0) break;
     if (copy === undefined) return undefined;
     taken.push(copy);

@@ -89,7 +89,7 @@ export const Model = <P extends TProperties>(name: string, properties: P, option
 const nameOf = (schema: TSchema): string | undefined =>
   'title' in schema && typeof schema.title === 'string' ? schema.title : undefined;
 
-/** Rows that are counted at most: what a person compares is not whether it is twenty thousand or thirty. */
+/** The limit of a count: nobody compares twenty thousand rows with thirty thousand. */
 export const COUNTED_MAX = 10_000;
 
 export const TotalView = Model(

@@ -23,7 +23,7 @@ import { compile, type RequestPart } from './validation.js';
 
 const MERGE_PATCH = 'application/merge-patch+json';
 const BODY_BYTES_MAX = 1_048_576;
-/** A year. Not for subdomains, which may belong to others. */
+/** One year. Subdomains are excluded, because they may belong to others. */
 const HSTS = 'max-age=31536000';
 
 export interface ServerOptions {
@@ -40,7 +40,7 @@ export interface ServerOptions {
 
 interface RequestFailure {
   readonly issues: readonly Issue[];
-  /** The caller, where it was refused before it became the principal. */
+  /** The caller, if it was refused before it became the principal. */
   readonly refused: Principal | null;
 }
 
@@ -48,7 +48,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Bytes of the body that were read. */
     bodyBytes: number;
-    /** Why it was not carried out. Null for a success. */
+    /** Why the request was not carried out; null for a success. */
     failure: RequestFailure | null;
   }
   interface FastifyContextConfig {
@@ -72,7 +72,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     frameworkErrors: fail,
     clientErrorHandler: broken.answer,
     forceCloseConnections: 'idle',
-    // A request that arrives on an open connection while the server closes is handled like any other.
+    // A request that arrives on an open connection while the server closes is handled as usual.
     return503OnClosing: false,
     // For HOST=localhost the framework would create a second server without these limits and error handlers.
     serverFactory: (listener: RequestListener) => {
@@ -110,7 +110,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       return error ? { error } : { value };
     };
   });
-  // Compiled at first use, like the validators.
+  // Compiled on first use, like the validators.
   app.setSerializerCompiler(({ schema }) => {
     let serialize: ((data: unknown) => string) | undefined;
     return (data) => {
@@ -123,7 +123,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.setNotFoundHandler((request, reply) => fail(noSuchPath(), request, reply));
   addRequestHooks(app);
   app.addHook('preClose', (done) => {
-    // A connection with a response in progress would otherwise stay open, idle, and keep the server from closing.
+    // Otherwise a connection with a response in progress would stay open and idle, and keep the server from closing.
     app.server.keepAliveTimeout = 1;
     unused.close();
     done();
@@ -139,13 +139,13 @@ function addRequestHooks(app: FastifyInstance): void {
     done();
   });
   app.addHook('preParsing', (request, reply, _payload, done) => {
-    // A file waits for room.
+    // A file upload waits for a free slot.
     if (!request.routeOptions.config.receivesFile) sendContinue(request, reply);
     done();
   });
 }
 
-/** Connections that browsers open in advance. Node counts them as busy, and a closing server would wait for them. */
+/** Connections that browsers open in advance. Node counts them as busy, so a closing server would wait for them. */
 function unusedConnections() {
   const open = new Set<Socket>();
   return {
@@ -188,7 +188,7 @@ function listeningServer(listener: RequestListener, options: ServerOptions): Ser
     ? createHttpsServer({ ciphers: CIPHERS, ...options.tls, ...limits }, listener)
     : createHttpServer(limits, listener);
   deferContinue(server);
-  // Ends a connection whose client has stopped reading. It counts from the last byte in either direction: requests are
+  // Ends a connection whose client has stopped reading, counted from the last byte in either direction: requests are
   // answered sooner, and streams have heartbeats.
   server.timeout = STALLED_MS;
   // One more than allowed, so that an excess can be detected.
@@ -210,10 +210,10 @@ const sendingFailures =
   };
 
 function sendFailure(error: ApiError, request: FastifyRequest, reply: FastifyReply): void {
-  // Requests refused under load are many; their own line shows them.
+  // Many requests are refused under load; the request log shows them.
   if (error.kind === 'internal' && !(error instanceof Unavailable && error.reason === 'overloaded'))
     request.log.error({ err: error.cause ?? error, reqId: request.id }, 'request failed');
-  // The rest of a file that an unknown caller sends would otherwise be read, to keep the connection.
+  // Otherwise the rest of an unknown caller's file would be read, to keep the connection.
   if (request.routeOptions?.config?.receivesFile && request.principal === null)
     reply.header('connection', 'close');
   reply

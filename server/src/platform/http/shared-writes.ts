@@ -18,7 +18,7 @@ import { abandonKeys, claimKeys, requestHash, type StoredAnswer, storeAnswers } 
 import { LockedRecords } from './locked-records.js';
 import type { AnySharedWriteRoute, Call } from './route.js';
 
-/** One request on its way into a shared transaction. */
+/** One request waiting for a shared transaction. */
 interface Ticket {
   call: Call<never, never, never>;
   key: string | null;
@@ -30,22 +30,22 @@ interface Ticket {
 /** Data to send, or a response stored under an Idempotency-Key. */
 type Result = { data: unknown } | { kept: KeptAnswer };
 
-/** A call of a transaction that failed because of one of its calls, it is not known which. */
+/** The outcome of a call whose transaction failed because of one of its calls, without knowing which. */
 const alone = Symbol('to be carried out alone');
 type Shared = Outcome<Result> | typeof alone;
 
 const KEYS_MAX = 64;
 const WAIT_MS = 2;
-/** A transaction takes a cluster several times as long, so that the wait for more calls is worth more. */
+/** A transaction takes several times as long on a cluster, so waiting longer for more calls pays off. */
 const DISTRIBUTED_WAIT_MS = 10;
 
 /**
- * Calls that share a transaction wait for a lock only briefly, because one that somebody else holds makes all of them wait.
- * Then each is carried out alone: briefly again, so that those which need another lock are done, and in the end as long as usual.
+ * Calls that share a transaction wait for a lock only briefly, because a lock held elsewhere delays all of them. Then each
+ * runs alone: briefly at first, so that calls that need other locks finish, and in the end with the usual wait.
  */
 const SHARED_LOCK_MS = 500;
 const FIRST_ALONE_LOCK_MS = 100;
-/** Calls of one organization that are carried out alone, so that they leave connections to its other requests. */
+/** Concurrent calls of one organization that run alone, limited to leave connections for its other requests. */
 const ALONE: FairQueueLimits = {
   atOnce: 100,
   atOncePerOwner: 3,
@@ -122,8 +122,8 @@ class Lanes {
     if (nowMs - this.#lookedMs > IDLE_LANE_MS) this.#removeIdle(nowMs);
     let lane = this.#lanes.get(orgId);
     if (!lane) {
-      // A single organization gets two transactions, or the database would idle while the next one is prepared. The nodes of a
-      // cluster have others to work for, and larger transactions cost them less.
+      // A single organization gets two transactions, or the database would idle while the next one is prepared. The nodes of
+      // a cluster have other organizations to serve, and larger transactions cost them less.
       const inFlightMax = () => (this.#lanes.size > 1 || this.#isOneAtATime ? 1 : 2);
       const waitMs = this.#isDistributed ? DISTRIBUTED_WAIT_MS : WAIT_MS;
       const limits = { keysMax: KEYS_MAX, waitMs, inFlightMax };
@@ -151,8 +151,8 @@ async function carryOut(
   try {
     return await transactAll(route, database, tickets, SHARED_LOCK_MS);
   } catch (error) {
-    // An unavailable database applies to all callers. A lock, or any other error, may be caused by one of them. A single one
-    // that waits for a lock leaves, too: others wait for the next transaction.
+    // An unavailable database affects all callers. A lock, or any other error, may be caused by one of them. Even a single
+    // call that waits for a lock runs alone, because others wait for the next transaction.
     const isOfAll = tickets.length === 1 || error instanceof ApiError;
     if (isOfAll && !isLocked(error)) throw error;
     return tickets.map(() => alone);
@@ -179,7 +179,7 @@ function unlessLocked(error: unknown): null {
   throw error;
 }
 
-/** Indexes of tickets whose Idempotency-Key an earlier ticket has too. */
+/** Indexes of tickets whose Idempotency-Key also occurs in an earlier ticket. */
 function repeatedKeys(tickets: readonly Ticket[]): Set<number> {
   const seen = new Set<string>();
   const repeated = new Set<number>();

@@ -1,14 +1,14 @@
 import { performance } from 'node:perf_hooks';
 
-/** The cost of refusals that a caller may cause in a second, and at once. */
+/** The cost of refusals that a caller may cause per second, and in a burst. */
 const PER_SECOND = 100;
 const AT_ONCE = 100;
 const DELAY_MAX_MS = 1_000;
-/** Refusals that are kept at once; further ones are answered, because those who wait need memory. */
+/** Delayed refusals; beyond this number, refusals are sent immediately, because delayed ones use memory. */
 const KEPT_MAX = 2_000;
 const CALLERS_MAX = 10_000;
 
-/** A refused request costs 1, one refused for its rate more: its caller was to wait. */
+/** A refused request costs 1. One refused by the rate limit costs more, because its caller was asked to wait. */
 const COST_OF_LIMITED = 10;
 const BYTES_FOR_ONE = 4_096;
 
@@ -23,8 +23,8 @@ interface Level {
 }
 
 /**
- * Delays the refusals of a caller that goes on without a pause. A refusal costs little, but thousands a second, or large bodies
- * read in vain, would take the time of everybody's requests; one that comes later also brings the next request later.
+ * Delays the refusals of a caller that keeps sending without a pause. One refusal is cheap, but thousands a second, or large
+ * bodies read for nothing, would take time from all other requests. A delayed refusal also delays the caller's next request.
  */
 export class SlowRefusals {
   readonly #monotonicMs: () => number;
@@ -37,7 +37,7 @@ export class SlowRefusals {
     this.#later = later;
   }
 
-  /** Counts a refusal of the caller, and sends it: at once, or later. */
+  /** Counts a refusal of the caller and sends it immediately or after a delay. */
   answer(caller: string, refused: { isLimited: boolean; bodyBytes: number }, send: () => void): void {
     const delayMs = this.#delayMsOf(caller, costOf(refused));
     if (delayMs === 0 || this.#kept >= KEPT_MAX) {
@@ -57,13 +57,13 @@ export class SlowRefusals {
     const passed = before ? ((nowMs - before.atMs) * PER_SECOND) / 1_000 : 0;
     const level = Math.max(0, (before?.cost ?? 0) - passed) + cost;
     const delayMs = Math.min(DELAY_MAX_MS, Math.max(0, ((level - AT_ONCE) * 1_000) / PER_SECOND));
-    // No more than is worth the longest delay: a caller that stops is soon answered at once again.
+    // Capped at the longest delay, so that a caller that stops soon gets immediate answers again.
     const most = AT_ONCE + (DELAY_MAX_MS * PER_SECOND) / 1_000;
     this.#remember(caller, { cost: Math.min(level, most), atMs: nowMs });
     return delayMs;
   }
 
-  /** The caller refused longest ago is forgotten first: many that come once do not make it forget those that go on. */
+  /** Evicts the caller refused longest ago first, so that many one-time callers do not displace persistent ones. */
   #remember(caller: string, level: Level): void {
     this.#levels.delete(caller);
     const [oldest] = this.#levels.size >= CALLERS_MAX ? this.#levels.keys() : [];

@@ -39,7 +39,7 @@ const HEARTBEAT_MS = 15_000;
 const LONGEST_MS = 10 * 60_000;
 const RECONNECT_MS = 3_000;
 const PER_OWNER_MAX = 10;
-/** In this process, so that those of one organization do not take the memory and the looks of all. */
+/** Per process, so that one organization's streams cannot take all memory and checks. */
 const PER_ORGANIZATION_MAX = 100;
 /** A client with more unread bytes than this is treated as disconnected. */
 const UNREAD_BYTES_MAX = 65_536;

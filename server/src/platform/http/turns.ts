@@ -3,17 +3,17 @@ import { FairQueue, RecentOwners } from '../fair-queue/index.js';
 
 const WAITING = { waitingMax: 512, waitingPerOwnerMax: 256, reason: 'overloaded' } as const;
 /**
- * Reads in progress, in all and of one organization. So many keep the database busy. With more, this process would work on them
- * for longer without a pause, and the requests of others would wait.
+ * Concurrent reads, in total and per organization. This many keep the database busy. More would keep this process occupied
+ * longer without a pause and delay the requests of others.
  */
 const READS = { ...WAITING, atOnce: 80, atOncePerOwner: 24 };
-/** More of them, because a change may wait for a record that is locked; and no read waits behind those. */
+/** More than reads, because a change may wait for a locked record, and no read waits behind it. */
 const WRITES = { ...WAITING, atOnce: 96, atOncePerOwner: 64 };
 /** Fewer, because others wait behind a transaction for as long as it has calls. */
 const WRITES_BESIDE_OTHERS = 16;
-/** How long an organization counts as one that asks. */
+/** How long an organization counts as active after a request. */
 const RECENT_MS = 1_000;
-/** Callers without a credential, by address. They have places of their own, so that they take none from organizations. */
+/** Callers without a credential, by address. Their slots are separate, so that they take none from organizations. */
 const UNKNOWN = {
   atOnce: 40,
   atOncePerOwner: 20,
@@ -22,19 +22,19 @@ const UNKNOWN = {
   reason: 'overloaded',
 } as const;
 
-/** Who waits longer is better refused: most callers give up soon after. */
+/** Callers that would wait longer are refused, because most give up soon after. */
 const WAIT_MS = 1_000;
 
 interface Options {
   waitMs?: number;
-  /** Replaces the usual number of places of organizations. */
+  /** Replaces the usual number of slots of organizations. */
   places?: { atOnce: number; atOncePerOwner: number };
   monotonicMs?: () => number;
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** Lets requests into their handlers in turn, and refuses at once what could not be answered in time. */
+/** Admits requests to their handlers in turn, and immediately refuses those that could not be answered in time. */
 export function takingTurns({
   waitMs = WAIT_MS,
   places,
@@ -49,9 +49,10 @@ export function takingTurns({
     const { principal, ip } = request;
     const known = isRead(request) ? reads : writes;
     const leave = principal ? await place(known, principal.orgId) : await place(unknown, ip);
-    // Until the response has been read: otherwise callers that do not read could have any number of them kept in memory.
+    // Held until the response has been read: otherwise callers that do not read could keep any number of responses in
+    // memory.
     reply.raw.once('close', leave);
-    // The caller has gone.
+    // The caller has disconnected.
     if (reply.raw.closed || request.socket.destroyed) {
       leave();
       return reply.hijack();

@@ -56,7 +56,7 @@ function ajv(options: { coerceTypes: false | 'array'; allErrors: boolean }): Ajv
     modifying: true,
     compile: (name: string) => readFormat(formats.get(name)),
   });
-  // Ajv's own compares each item with each other one.
+  // Ajv's own check compares every pair of items.
   instance.removeKeyword('uniqueItems').addKeyword({
     keyword: 'uniqueItems',
     type: 'array',
@@ -70,7 +70,7 @@ const requireDistinct: SchemaValidateFunction = (isWanted: boolean, items: unkno
   if (!isWanted) return true;
   const places = new Map<unknown, number>();
   for (const [i, item] of items.entries()) {
-    // Texts never contain NUL, so none is taken for an object.
+    // Stored texts never contain NUL, so no text can be mistaken for an object.
     const key = typeof item === 'object' ? `\0${canonicalJson(item)}` : item;
     const j = places.get(key);
     if (j !== undefined) {
@@ -115,7 +115,7 @@ const compilers = {
  */
 export function compile(schema: TSchema, part: RequestPart): (value: unknown) => ApiError | null {
   const { first, all } = part === 'body' ? compilers.body : compilers.text;
-  // Compiled at first use: a process starts in half the time, and most serve a few routes only.
+  // Compiled on first use: this halves the start time of a process, and most processes serve only a few routes.
   let quick: ValidateFunction | undefined;
   let thorough: ValidateFunction | undefined;
   return (value) => {
@@ -126,7 +126,7 @@ export function compile(schema: TSchema, part: RequestPart): (value: unknown) =>
     }
     quick ??= first.compile(schema);
     if (quick(value)) return null;
-    // Only a refused request pays for collecting more issues, and only those of its beginning.
+    // Only a refused request pays for collecting more issues, and only for those at its beginning.
     const found = [...(quick.errors ?? [])];
     const sample = sampleOf(value);
     if (sample !== undefined) {
@@ -139,7 +139,7 @@ export function compile(schema: TSchema, part: RequestPart): (value: unknown) =>
   };
 }
 
-/** The first issue is found twice if it is at the beginning. */
+/** The first issue is found twice if it is near the beginning. */
 function distinct(issues: readonly Issue[]): Issue[] {
   const byText = new Map(issues.map((issue) => [JSON.stringify(issue), issue]));
   return [...byText.values()];
@@ -185,7 +185,7 @@ function toIssue(error: ErrorObject, part: RequestPart): Issue {
   };
   const name = params.missingProperty ?? params.additionalProperty;
   const whole = name === undefined ? error.instancePath : `${error.instancePath}/${pointer(name)}`;
-  // A parameter given several times has one name.
+  // A parameter that was given several times has one name.
   const path = part === 'body' ? whole : (whole.split('/')[1] ?? '');
   if (error.keyword === 'additionalProperties') {
     const reason: RequestReason = part === 'body' ? 'unknown_field' : 'unknown_parameter';

@@ -33,7 +33,7 @@ export interface WriteOptions {
   queue: OneAfterAnother;
 }
 
-/** Carries out a write in a transaction of its own, with its Idempotency-Key. */
+/** Runs a write in a transaction of its own, with its Idempotency-Key. */
 export function writeHandler(route: AnyWriteRoute, { database, box, queue }: WriteOptions) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const precondition = route.conditional ? preconditionOf(request, reply) : undefined;
@@ -70,7 +70,7 @@ function preconditionOf(request: FastifyRequest, reply: FastifyReply): Precondit
   const header = request.headers['if-match'];
   if (header === undefined) return undefined;
   return new Precondition(header, (record) => {
-    // A read of the record has the same schema for its response, and so the same bytes.
+    // A read of the record uses the same response schema, and so returns the same bytes.
     const body = Buffer.from(reply.code(200).serialize(success(record)) as string);
     return ENCODINGS.map((encoding) => etagOf(body, encoding));
   });

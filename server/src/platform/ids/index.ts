@@ -4,7 +4,7 @@ const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 16;
 
-/** Fetched for many ids at once: a call for each takes longer than all the rest. */
+/** Fetched for many ids at a time: one call per id takes longer than everything else. */
 const random = Buffer.alloc(256 * RANDOM_CHARACTERS);
 let randomUsed = random.length;
 
@@ -33,7 +33,7 @@ export function newId(prefix: string, at: Date): string {
   return `${prefix}_${head}${randomTail()}`;
 }
 
-/** Ids of this prefix made at `at` or later sort behind this text, and the earlier ones before it. */
+/** Ids of this prefix created at `at` or later sort after this text, earlier ones before it. */
 export const firstIdAt = (prefix: string, at: Date): string => newId(prefix, at).slice(0, -RANDOM_CHARACTERS);
 
 /** An id that is the same for the same text, in the form of the others. */
@@ -48,9 +48,10 @@ const RANDOM_BELOW = 2 ** 24;
 let lastMicros = 0;
 
 /**
- * A number from which the rows of one statement are numbered upwards, for rows that live for minutes: 38 bits of microseconds (they
- * begin again every three days), then 24 random bits. Those of a process never meet and sort by the moment they were made. A sequence
- * would do the same, but a cluster has it on its coordinator: each statement would take three commands and a commit in two phases.
+ * A base number from which the rows of one statement are numbered upwards, for rows that live for minutes: 38 bits of
+ * microseconds (which wrap around every three days), then 24 random bits. Numbers of one process never collide and sort by
+ * creation time. A sequence would do the same, but a cluster keeps it on its coordinator, where each statement would take
+ * three commands and a two-phase commit.
  */
 export function newRowNumbers(): string {
   lastMicros = Math.max(Math.floor((performance.timeOrigin + performance.now()) * 1_000), lastMicros + 1);

@@ -15,8 +15,8 @@ export interface LeaseOptions {
 const LEASE_MS = 10_000;
 
 /**
- * Elects a leader among several processes: the holder of the lease, renewed at a third of its time. When it dies,
- * another takes over once the lease has expired. Two may lead for a moment, so that must be harmless.
+ * Elects a leader among several processes: the holder of the lease, which it renews after each third of its duration. When
+ * the leader dies, another takes over once the lease has expired. Two may lead for a moment, so that must be harmless.
  */
 export function runAsLeader(options: LeaseOptions): { stop(): Promise<void> } {
   const { pool, name, leaseMs = LEASE_MS } = options;
@@ -56,7 +56,7 @@ export function runAsLeader(options: LeaseOptions): { stop(): Promise<void> } {
       clearTimeout(timer);
       await current;
       await endNow();
-      // Released at once, so that the next leader need not wait for it to expire.
+      // Released immediately, so that the next leader need not wait for it to expire.
       await releaseLease(pool, name, holder).catch(options.onError);
     },
   };

@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import { type Mail, RecipientsRejected, type Sender } from './mailer.js';
 
-// Deliberately narrower than RFC 5322: one plain address, nothing in it that could begin another one or a header.
+// Deliberately narrower than RFC 5322: one plain address, with nothing that could start another address or a header.
 const ADDRESS = /^[^\s\p{Cc}@<>()[\]\\,;:"]{1,64}@[^\s\p{Cc}@<>()[\]\\,;:"]{1,255}$/u;
 const ID = /^[A-Za-z0-9_-]{1,100}$/;
 

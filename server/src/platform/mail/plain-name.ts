@@ -8,8 +8,8 @@ const HOST = new RegExp(`(?<=[\\p{L}\\p{N}_-])(${DOT})(?=\\p{L}[\\p{L}\\p{N}-]*\
 const ADDRESS = new RegExp(`\\b(\\d{1,3})(${DOT})(\\d{1,3})(${DOT})(\\d{1,3})(${DOT})(\\d{1,3})\\b`, 'gu');
 
 /**
- * A name that somebody chose, for a mail to somebody else: one line, nothing invisible, and nothing that a mail program turns
- * into a link. `evil.example` becomes `evil[.]example`.
+ * A user-chosen name for a mail to another person: one line, nothing invisible, and nothing that a mail program turns into a
+ * link. `evil.example` becomes `evil[.]example`.
  */
 export function plainName(text: string): string {
   const line = oneLine(text.replace(/\p{Cf}/gu, '')).slice(0, LENGTH_MAX);

@@ -25,7 +25,7 @@ const RETRY_MAX_MS = 5_000;
 
 /** Takes messages at QoS 1, one after the other, in a session that outlives the connection. */
 export async function openSubscriber(options: SubscriberOptions): Promise<Subscriber> {
-  // Loaded only where there is a broker.
+  // Loaded only if there is a broker.
   const { default: mqtt } = await import('mqtt');
   const closing = new AbortController();
   let atHand: Promise<void> = Promise.resolve();

@@ -78,7 +78,7 @@ function isPublic(address: Address): boolean {
   return lies(address, GLOBAL_IPV6) && !SPECIAL_IPV6.some((block) => lies(address, block));
 }
 
-/** The worst first. */
+/** Worst first. */
 const PROBLEMS: readonly AddressProblem[] = ['not_public', 'not_https', 'port_blocked'];
 
 /**

@@ -45,5 +45,5 @@ const OF_SERVERS = [
 
 const BLOCKED: ReadonlySet<number> = new Set([...OF_BROWSERS, ...OF_SERVERS]);
 
-/** `port` as a URL has it: empty for the port of the protocol. */
+/** `port` as in a URL: empty for the default port of the protocol. */
 export const isBlockedPort = (port: string): boolean => port !== '' && BLOCKED.has(Number(port));

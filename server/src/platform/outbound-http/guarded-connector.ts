@@ -30,7 +30,7 @@ export interface GuardedConnector {
   destroy(): void;
 }
 
-/** No connection is made to an address the policy refuses, even if a name resolves to it. */
+/** Refuses connections to an address that the policy forbids, even if a name resolves to it. */
 function guardedLookUp(
   policy: AddressPolicy,
   { protocol, port }: buildConnector.Options,

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 
 const CHECK_EVERY_MS = 5000;
 
-/** The addresses that an operator gave to names in the hosts file, as it is now. */
+/** The addresses that an operator assigned to names in the hosts file, always current. */
 export class HostsFile {
   readonly #path: string;
   readonly #now: () => number;

@@ -6,14 +6,14 @@ import type { LookUp } from './look-up.js';
 
 export interface NameResolver {
   lookUp: LookUp;
-  /** Gives up on all names that are still being looked up. */
+  /** Aborts all pending lookups. */
   close(): void;
 }
 
 export interface NameResolverOptions {
   /** Name servers as `address` or `address:port`; without them, those of the host. */
   servers?: readonly string[] | undefined;
-  /** How long anybody waits for an answer, the time for a free place included. */
+  /** How long a lookup may take, including the wait for a free slot. */
   timeoutMs?: number;
   hostsFile?: string;
   /** Monotonic time. */
@@ -28,21 +28,21 @@ interface Result {
 }
 
 const TIMEOUT_MS = 4000;
-/** c-ares asks each name server so long for its first answer, and twice as long for its second. */
+/** c-ares waits this long for each name server's first answer, and twice as long for its second. */
 const TRY_MS = 1200;
 const TRIES = 2;
-/** Names a caller has looked up at once; the others wait for their turn. */
+/** Concurrent lookups per caller; the others wait for their turn. */
 const AT_ONCE_MAX = 10;
 const WAITING_MAX = 1000;
-/** Once the addresses of one family are known, those of the other are waited for this long (RFC 8305). */
+/** Once the addresses of one family are known, those of the other are awaited for this long (RFC 8305). */
 const OTHER_FAMILY_MS = 250;
 const TTL_MAX_MS = 300_000;
-/** A name that has no answer is asked for again after this time. */
+/** A name without an answer is looked up again after this time. */
 const FAILURE_MS = 10_000;
 const CACHED_MAX = 10_000;
 
 const LOOPBACK = ['127.0.0.1', '::1'];
-/** RFC 6761: these never leave the machine. */
+/** RFC 6761: these names never leave the machine. */
 const isLocalhost = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
 
 const toAddress = (address: string): LookupAddress => ({ address, family: isIPv6(address) ? 6 : 4 });
@@ -53,8 +53,8 @@ const failure = (code: string): Result => ({
 });
 
 /**
- * Resolves the names of receivers by asking the name servers directly. `dns.lookup` of Node would share four threads between
- * all organizations, and with the file system: a few names whose name server never answers would stop everybody.
+ * Resolves the names of receivers by asking the name servers directly. Node's `dns.lookup` would share four threads between
+ * all organizations and the file system, so a few names whose name server never answers would block everyone.
  */
 export function openNameResolver(options: NameResolverOptions = {}): NameResolver {
   const {
@@ -95,7 +95,7 @@ export function openNameResolver(options: NameResolverOptions = {}): NameResolve
           release();
         });
       },
-      // A name that never had its turn is not known to be bad: another caller may have more luck with it.
+      // A lookup that never started says nothing about the name: another caller may succeed.
       () => settle(failure('ETIMEOUT'), 0),
     );
   }
@@ -110,7 +110,7 @@ export function openNameResolver(options: NameResolverOptions = {}): NameResolve
         process.nextTick(callback, known.error, known.addresses);
         return;
       }
-      // Shared by one caller's connections only: another's may wait for its turn.
+      // Shared only by one caller's connections, because another caller's may have to wait for their turn.
       const question = `${caller} ${name}`;
       const others = underWay.get(question);
       if (others) {
@@ -128,7 +128,9 @@ export function openNameResolver(options: NameResolverOptions = {}): NameResolve
   };
 }
 
-/** Asks for the addresses of both families. `settle` has the first complete result, `done` follows when nothing is asked any more. */
+/**
+ * Queries the addresses of both families. `settle` gets the first complete result; `done` is called when no query remains.
+ */
 function askForBoth(
   resolver: Resolver,
   host: string,
@@ -148,7 +150,7 @@ function askForBoth(
     (family: 4 | 6) =>
     (error: NodeJS.ErrnoException | null, records: readonly { address: string; ttl: number }[]) => {
       open--;
-      // One family without addresses is usual.
+      // It is normal for one family to have no addresses.
       if (error && error.code !== 'ENODATA' && error.code !== 'ENOTFOUND')
         problem = error.code === 'ETIMEOUT' ? 'ETIMEOUT' : 'EAI_AGAIN';
       for (const { address, ttl } of error ? [] : records) {
@@ -164,7 +166,7 @@ function askForBoth(
   resolver.resolve6(host, { ttl: true }, note(6));
 }
 
-/** Keeps answers for as long as their name server allows, the latest of them. */
+/** Caches the most recent answers for as long as their name server allows. */
 class Cache {
   readonly #now: () => number;
   readonly #kept = new Map<string, Result & { until: number }>();

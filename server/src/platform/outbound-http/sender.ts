@@ -8,7 +8,7 @@ import { guardedConnector, NoPendingRequest } from './guarded-connector.js';
 import type { LookUp } from './look-up.js';
 
 export interface Push {
-  /** On whose behalf: what one caller's receivers cost is not taken from another's. */
+  /** The owner of the push, so that one caller's receivers cost others nothing. */
   caller: string;
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export interface SenderOptions {
   timeoutMs: number;
   clock: Clock;
   lookUp: LookUp;
-  /** Trusted instead of the usual certificate authorities. */
+  /** Trusted in place of the usual certificate authorities. */
   ca?: string | undefined;
 }
 

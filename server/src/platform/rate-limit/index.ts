@@ -4,7 +4,7 @@ export type { Decision, Limiter } from './limiter.js';
 export { memoryLimiter } from './memory.js';
 export { parentLimiter, serveLimiter } from './parent.js';
 
-/** Loaded only where there is a Redis: its client costs every process a noticeable part of its start. */
+/** Loaded only if Redis is used: its client noticeably delays the start of every process. */
 export const openRedisLimiter = async (
   options: Parameters<typeof redisLimiter>[0],
 ): Promise<ReturnType<typeof redisLimiter>> => (await import('./redis.js')).redisLimiter(options);

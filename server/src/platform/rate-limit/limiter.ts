@@ -3,7 +3,7 @@
  * it ends. A refused request is not counted.
  */
 export interface Limiter {
-  /** `cost` is what the request counts for, usually 1; 0 only asks whether the limit is reached. */
+  /** `cost` is what the request counts as, usually 1; 0 only checks whether the limit is reached. */
   take(key: string, limit: number, cost?: number): Decision | Promise<Decision>;
 }
 

@@ -7,11 +7,13 @@ export interface SealReport {
   kind: string;
   keyId: string;
   count: number;
-  /** `lost`: the key is not configured, so they do not open. `stale`: they open, and should be sealed again. */
+  /**
+   * `lost`: the key is not configured, so they cannot be opened. `stale`: they can be opened, and should be sealed again.
+   */
   state: 'current' | 'stale' | 'lost';
 }
 
-/** Counts every seal that is stored, by kind and key, without opening any. */
+/** Counts all stored seals by kind and key, without opening any. */
 export async function reportSeals(
   { worker }: Pick<Database, 'worker'>,
   box: SecretBox,

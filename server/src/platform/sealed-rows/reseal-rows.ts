@@ -13,7 +13,7 @@ export interface ResealOptions {
 export interface ResealedKind {
   kind: string;
   resealed: number;
-  /** Rows that do not open: their key is missing, or they were sealed for another row. They stay as they are. */
+  /** Rows that cannot be opened: their key is missing, or they were sealed for another row. They stay unchanged. */
   unopenable: number;
 }
 
@@ -21,8 +21,8 @@ const ROWS_MAX = 200;
 const OPERATOR = 'operator@lotward.invalid';
 
 /**
- * Seals again what is stale, batch by batch, each in a transaction of its own. A row is replaced only if its seals are
- * those that were opened, so the service can go on. Run again after an interruption, it finds what is left.
+ * Seals stale data again, batch by batch, each in its own transaction. A row is replaced only if its seals are unchanged
+ * since they were opened, so the service can keep running. Run it again after an interruption to continue.
  */
 export async function resealRows(
   database: Database,
@@ -42,7 +42,7 @@ export async function resealRows(
       after = batch.next;
       total.resealed += batch.resealed;
       total.unopenable += batch.unopenable;
-      // One owner has few rows: all of them are one batch.
+      // An owner has few rows, so all of them form one batch.
       if (batch.resealed > 0 && !rows.owners) await onBatch?.(rows.kind, total.resealed);
     }
   }
@@ -50,7 +50,7 @@ export async function resealRows(
   return total;
 }
 
-/** The transactions in which all rows are seen, each a part of them. */
+/** The transactions that together see all rows. */
 async function scopesOf({ worker }: Database, rows: SealedRows, orgIds: readonly string[]) {
   const { owners } = rows;
   if (!owners) {

@@ -14,19 +14,19 @@ export interface SecretBox {
   seal(plain: string, place: SealPlace): string;
   /** Throws if it was sealed with none of the known keys, or for another place. */
   open(sealed: string, place: SealPlace): string;
-  /** True if it should be sealed again: it was sealed with an older key, or in the form that knows no place. */
+  /** True if it should be sealed again: it was sealed with an older key, or in the form without a place. */
   isStale(sealed: string): boolean;
   /** True if the key it was sealed with is known. */
   knowsKey(keyId: string): boolean;
 }
 
-/** The id of the key that something was sealed with. Ids are no secrets. */
+/** The id of the key that sealed a value. Ids are not secret. */
 export const keyIdOf = (sealed: string): string => sealed.split('.')[1] ?? '';
 
-/** The form before seals knew their place. It is still opened, so that nothing is lost by an upgrade. */
+/** The form from before seals included their place. It can still be opened, so that an upgrade loses nothing. */
 const PLACELESS = 'v1';
 const PLACED = 'v2';
-/** Required when opening too: a shorter tag would be easier to forge. */
+/** Required for opening too, because a shorter tag would be easier to forge. */
 const TAG_BYTES = 16;
 
 interface Key {

@@ -24,7 +24,7 @@ import { Supply } from './supply.js';
 export interface DeliveryOptions extends OutcomeOptions {
   /** Opens the sealed secrets of webhooks. */
   box: SecretBox;
-  /** Organizations differ in the addresses their pushes may go to. */
+  /** Organizations differ in the addresses that their pushes may reach. */
   senderFor(orgId: string): Promise<Sender>;
   onError(error: unknown, task: string): void;
   limits?: Partial<DeliveryLimits>;
@@ -52,18 +52,18 @@ const defaults: DeliveryLimits = {
   lingerMs: 10_000,
 };
 
-/** Organizations whose events are numbered at once: fewer than may wait for a connection. */
+/** Organizations whose events are numbered concurrently: fewer than may wait for a connection. */
 const NUMBERED_AT_ONCE = 100;
 /**
- * Events of an organization that follow each other faster share their numbering, and all that comes after it: a transaction for each
- * would cost more than their pushes. Where more than 250 a second are numbered, the gap grows.
+ * Events of an organization in quick succession share their numbering and everything after it, because a transaction for
+ * each would cost more than their pushes. Above 250 events a second, the gap grows.
  */
 const NEWS_GAP_MS = { least: 5, most: 25, perEvent: 4 };
 const newsGapMs = (numbered: number): number =>
   Math.min(NEWS_GAP_MS.most, Math.max(NEWS_GAP_MS.least, numbered * NEWS_GAP_MS.perEvent));
-/** Organizations numbered at once whose events a poll found, as after an outage: with few, pushes begin while others are numbered. */
+/** Organizations numbered concurrently after a poll, as after an outage: few, so that pushes begin meanwhile. */
 const FOUND_AT_ONCE = 4;
-/** Organizations whose backlog is numbered at once: the other connections supply and record pushes. */
+/** Organizations whose backlog is numbered concurrently: the other connections supply and record pushes. */
 const BACKLOGS_AT_ONCE = 2;
 
 type Sequence = (database: Database) => Promise<Sequenced & Partial<SequencedAndRead<Work[]>>>;
@@ -75,7 +75,7 @@ export interface Delivery {
   stop(): Promise<void>;
 }
 
-/** Pushes events to the webhooks subscribed to them. Any number of processes may do so at once. */
+/** Pushes events to the webhooks subscribed to them. Any number of processes may run concurrently. */
 export function openDelivery(options: DeliveryOptions): Delivery {
   const engine = new Engine(options, { ...defaults, ...options.limits });
   const { announcer } = options.database;
@@ -111,11 +111,11 @@ class Engine {
     () => 0,
     (orgId) => this.#number(orgId, (database) => sequenceNextEvents(database, orgId)),
   );
-  /** Organizations with news since the last look; `#isEverywhere`: perhaps any. */
+  /** Organizations with news since the last search for work; `#isEverywhere`: possibly any. */
   readonly #wokenOrgIds = new Set<string>();
   #isEverywhere = false;
   #looking: Promise<void> | null = null;
-  /** Endpoints to be read again after those that are being read, by organization. */
+  /** Endpoints to read again after the reads in progress, by organization. */
   readonly #toReload = new Map<string, Set<Endpoint>>();
   #polling: Promise<void>;
   #pollTimer: NodeJS.Timeout | undefined;
@@ -128,7 +128,7 @@ class Engine {
     const { database, policy } = options;
     this.#options = options;
     this.#limits = limits;
-    // An attempt always fits between two renewals.
+    // Long enough that an attempt always fits between two renewals.
     const leaseMs = Math.max(limits.leaseMs, policy.timeoutMs + 2 * limits.renewMs);
     this.#leases = new Leases(database, { leaseMs, lingerMs: limits.lingerMs });
     const onLost = (endpoint: Endpoint) => this.#drop(endpoint);
@@ -170,7 +170,7 @@ class Engine {
     } else this.#requestNumbers(orgId);
   }
 
-  /** `queue`: where an organization goes that waits in none. */
+  /** `queue`: for an organization that is in no queue yet. */
   #requestNumbers(orgId: string, queue = this.#numbering): void {
     const waiting = [this.#backlogs, this.#found, this.#numbering].find((each) => each.has(orgId));
     (waiting ?? queue).request(orgId);
@@ -199,8 +199,8 @@ class Engine {
   }
 
   /**
-   * A change of a webhook is announced before the events that follow it, and applies to them: while it is being read, nothing
-   * more of the organization is supplied. The end of the reload wakes it again.
+   * A change of a webhook is announced before the events that follow it, and applies to them: while it is being read,
+   * nothing more of the organization is supplied. The end of the reload resumes it.
    */
   readonly #isSettled = (orgId: string): boolean => !this.#toReload.has(orgId);
 
@@ -211,14 +211,14 @@ class Engine {
           findOwnWork(tx, database.clock.now()),
         ),
       );
-    // Asked for while the events before it were numbered, which showed that there are many.
+    // Requested while earlier events were being numbered, so there is a backlog.
     this.#backlogs.request(orgId);
     return 0;
   }
 
   /**
-   * Numbers committed events of an organization and supplies its leased endpoints at once; a look finds the others. One batch
-   * at a time: pushing begins with the first, and does not wait for the backlogs of others. Returns how many were numbered.
+   * Numbers committed events of an organization and supplies its leased endpoints; the search for work finds the others. One
+   * batch at a time, so that pushing begins with the first, not after the backlogs of others. Returns how many were numbered.
    */
   async #number(orgId: string, sequence: Sequence): Promise<number> {
     let numbered = 0;
@@ -257,7 +257,7 @@ class Engine {
   /** Leases free endpoints that have work, and supplies them. */
   async #claim(work: readonly Work[], isEverything: boolean): Promise<void> {
     for (const { facts, lease } of await this.#leases.claim(work, isEverything)) {
-      // An endpoint whose secret cannot be unsealed must not keep the others from being served.
+      // An endpoint whose secret cannot be opened must not keep the others from being served.
       await this.#attempt(`claiming ${facts.webhookId}`, async () => {
         const sender = await this.#options.senderFor(facts.orgId);
         const endpoint = new Endpoint(facts, lease, sender, this.#options.box);
@@ -284,7 +284,7 @@ class Engine {
     this.#reload(this.#leases.held.filter((endpoint) => orgId === null || endpoint.orgId === orgId));
   }
 
-  /** One read at a time for an organization: however often it changes its webhooks, connections are left to the others. */
+  /** One read at a time per organization, so that frequent changes of its webhooks leave connections to others. */
   #reload(endpoints: readonly Endpoint[]): void {
     const begun = new Set<string>();
     for (const endpoint of endpoints) {
@@ -330,7 +330,7 @@ class Engine {
     this.#leases.drop(endpoint);
   }
 
-  /** Renews leases and looks everywhere, because an announcement may be lost. */
+  /** Renews leases and searches all organizations, because an announcement may be lost. */
   async #poll(): Promise<void> {
     if (!this.#isPaused) {
       await this.#attempt('keeping leases', () => this.#keepLeases());
@@ -345,8 +345,8 @@ class Engine {
   }
 
   /**
-   * While the time is not reliable, due pushes cannot be determined. Leases are not renewed either: other workers take
-   * the endpoints over.
+   * While the clock is unreliable, due pushes cannot be determined. Leases are not renewed either, so other workers take the
+   * endpoints over.
    */
   get #isPaused(): boolean {
     return !this.#options.database.time.state.isReliable;

@@ -18,7 +18,7 @@ export interface PushResult {
   isStored: boolean;
 }
 
-/** Results being written, with the watermark that holds once they are. */
+/** Results being written, with the watermark that applies once they are. */
 export interface ResultBatch {
   results: readonly PushResult[];
   watermark: number;
@@ -32,11 +32,11 @@ export const keyText = ({ orgId, webhookId }: EndpointKey): string => `${orgId} 
 export const byKey = (a: EndpointKey, b: EndpointKey): number =>
   a.orgId < b.orgId || (a.orgId === b.orgId && a.webhookId < b.webhookId) ? -1 : 1;
 
-/** Pushes in flight to an endpoint that has not answered yet: one that hangs costs these, and one event that hangs no other. */
+/** Concurrent pushes to an endpoint that has not answered yet: if it hangs, only these are stuck. */
 const UNANSWERED_MAX = 2;
-/** After so many failures in a row an endpoint is taken for down. One that has not answered yet: after its first pushes. */
+/** After this many consecutive failures, an endpoint counts as down; one that has never answered, after its first pushes. */
 const DOWN_AFTER = 10;
-/** Pauses double up to so many times the first, but not for an endpoint that has answered: it is to be found soon when it is back. */
+/** Pauses double up to this multiple, but not for an endpoint that has answered: its recovery must be noticed soon. */
 const PAUSE_GROWTH_MAX = 8;
 
 /**
@@ -95,7 +95,7 @@ export class Endpoint {
 
   // Lease
 
-  /** `safeUntilMs`: monotonic; no push is started that could still be in flight then. */
+  /** `safeUntilMs`, monotonic: no push is started that could still be in flight at that time. */
   extendLease(safeUntilMs: number): void {
     this.#safeUntilMs = safeUntilMs;
   }
@@ -104,7 +104,7 @@ export class Endpoint {
     return this.#safeUntilMs - performance.now() >= durationMs;
   }
 
-  /** No new push is taken: another worker gets the webhook as soon as nothing is in flight. */
+  /** No new push is started: another worker gets the webhook as soon as nothing is in flight. */
   drain(): void {
     this.#isDraining = true;
   }
@@ -113,7 +113,7 @@ export class Endpoint {
     return this.#isDraining;
   }
 
-  /** The lease with the watermark that is safe to write: also past events that did not match. */
+  /** The lease, with the watermark that is safe to write, which includes events that did not match. */
   get lease(): HeldLease {
     const { orgId, webhookId, token, version } = this;
     const hasUnwritten = this.#unwritten.length > 0 || this.#isWriting;
@@ -121,7 +121,7 @@ export class Endpoint {
     return { orgId, webhookId, token, watermark, version };
   }
 
-  /** Nothing is in flight, being read or to be written. */
+  /** Nothing is in flight, being read, or waiting to be written. */
   get isQuiet(): boolean {
     const isWritten = this.#unwritten.length === 0 && !this.#isWriting;
     return isWritten && !this.#queue.hasInFlight && !this.#isSupplying;
@@ -158,17 +158,17 @@ export class Endpoint {
   }
 
   /**
-   * Applies a changed configuration, unless a later one was read first. Queued pushes stay: the subscription of their
-   * position selected them.
+   * Applies a changed configuration, unless a later one was read first. Queued pushes stay, because the subscription at
+   * their position selected them.
    */
   reconfigure(facts: EndpointFacts, box: SecretBox): void {
     if (facts.version < this.version) return;
     const isChanged = facts.version > this.version;
     this.#facts = { ...facts, incarnation: this.#facts.incarnation };
     this.#hasDue ||= facts.hasDue;
-    // All webhooks of an organization are read again when one of them changes.
+    // Any change of a webhook reloads all webhooks of the organization.
     if (!isChanged) return;
-    // Other types may be subscribed to: urgent events are looked at again. Those queued already are passed by.
+    // Other types may be subscribed to, so urgent events are searched again. Those queued already are skipped.
     this.#urgentReadTo = 0;
     this.#progress.rewindTo(this.#filter.change(facts, this.#progress.readTo));
     this.#keys = keyPairOf(facts, openerFor(box, facts.orgId, facts.webhookId));
@@ -194,7 +194,7 @@ export class Endpoint {
     return this.#head;
   }
 
-  /** Returns false when this position was known. */
+  /** Returns false if this position was already known. */
   advanceHead(head: number): boolean {
     if (head <= this.#head) return false;
     this.noteWork({ head, isDue: false });
@@ -217,7 +217,7 @@ export class Endpoint {
     return this.#progress.readTo < this.#head;
   }
 
-  /** The position after which urgent events may not have been looked at; null: there are none to look for. */
+  /** The position after which urgent events still have to be searched; null if there is nothing to search. */
   get urgentReadTo(): number | null {
     const readTo = Math.max(this.#progress.readTo, this.#urgentReadTo);
     return readTo < this.#head && this.hasUrgentTypes ? readTo : null;
@@ -239,13 +239,13 @@ export class Endpoint {
     return this.#queue.length;
   }
 
-  /** Events missed while the webhook is or was disabled are stored as skipped, not sent. */
+  /** Events missed while the webhook was disabled are stored as skipped, not sent. */
   get mustSkip(): boolean {
     if (this.isDisabled) return this.hasUnread || this.#queue.length > 0;
     return this.#progress.readTo < this.#facts.sendFrom;
   }
 
-  /** Returns false while a supply is running: that one is repeated. */
+  /** Returns false while a supply is running, which is then repeated. */
   startSupply(): boolean {
     this.#isSupplyRequested = this.#isSupplying;
     if (this.#isSupplying) return false;
@@ -253,7 +253,7 @@ export class Endpoint {
     return true;
   }
 
-  /** Returns whether a supply was requested while this one ran, and takes the request. */
+  /** Returns whether another supply was requested during this one, and clears the request. */
   takeSupplyRequest(): boolean {
     const isRequested = this.#isSupplyRequested;
     this.#isSupplyRequested = false;
@@ -268,7 +268,7 @@ export class Endpoint {
     this.#hasDue = true;
   }
 
-  /** Begins a read of due pushes. Returns the positions it must leave out. */
+  /** Begins a read of due pushes. Returns the positions it must exclude. */
   startDueRead(): number[] {
     this.#hasDue = false;
     return this.#queue.reserved;
@@ -282,7 +282,7 @@ export class Endpoint {
     return this.#filter.select(events);
   }
 
-  /** Queues matching events of the feed, which was read up to `readTo`. */
+  /** Queues the matching events of the feed, which was read up to `readTo`. */
   queueLive(events: readonly FeedEvent[], readTo: number): void {
     this.#queue.addLive(events);
     this.#progress.read(
@@ -293,8 +293,8 @@ export class Endpoint {
   }
 
   /**
-   * Queues urgent events ahead of the feed, which was searched for them up to `readTo`. The watermark stays where the feed was
-   * read to. The others of `selected` are stored, and sent when their entity is recovered.
+   * Queues urgent events ahead of the feed, which was searched up to `readTo`. The watermark stays where the feed was read
+   * to. Other events in `selected` are stored, and sent when their entity is recovered.
    */
   queueUrgent(selected: readonly FeedEvent[], ready: readonly FeedEvent[], readTo: number): void {
     this.#filter.noteTaken(selected);
@@ -323,14 +323,14 @@ export class Endpoint {
     return this.#failuresWhileDown >= 0;
   }
 
-  /** Negative: it is not down. */
+  /** Negative if it is not down. */
   get #failuresWhileDown(): number {
     return this.#failuresInRow - (this.#hasAnswered ? DOWN_AFTER : UNANSWERED_MAX);
   }
 
   /**
-   * How long nothing is sent. An endpoint that is down costs a failure and its record for every push, which others would pay
-   * for; its events wait in the feed instead, and leave at full speed after the first success.
+   * How long nothing is sent. Each push to an endpoint that is down costs a failure and its record, at the expense of
+   * others. Its events wait in the feed instead, and are sent at full speed after the first success.
    */
   get pauseMs(): number {
     return Math.max(0, this.#pausedUntilMs - performance.now());
@@ -341,7 +341,7 @@ export class Endpoint {
     return ownerEndsAt !== null && ownerEndsAt < clock.now();
   }
 
-  /** `pauseMs`: while it is down, it gets one push at a time, and at first none within this time of the last failure. */
+  /** `pauseMs`: an endpoint that is down gets one push at a time, at first this long after the last failure. */
   endPush(item: PushItem, attempt: EndedAttempt, pauseMs: number): void {
     this.#queue.land(item);
     this.#unwritten.push({ attempt, isStored: item.isStored });
@@ -361,7 +361,7 @@ export class Endpoint {
     return this.#unwritten.length;
   }
 
-  /** Nothing but first attempts that succeeded. */
+  /** Contains only successful first attempts. */
   get hasOnlyFirstSuccesses(): boolean {
     return this.#unwritten.every((result) => result.attempt.delivered && !result.isStored);
   }
@@ -379,18 +379,18 @@ export class Endpoint {
   endWrite({ results, watermark, version }: ResultBatch): void {
     this.#isWriting = false;
     for (const { attempt, isStored } of results) if (isStored) this.#queue.releaseStored(attempt.position);
-    // The database refuses a watermark of an older configuration.
+    // The database refuses a watermark based on an older configuration.
     if (version === this.version) this.#progress.noteWritten(watermark);
     this.#activeAtMs = performance.now();
   }
 
-  /** The batch could not be written, and is tried again with what has come since. */
+  /** The batch could not be written, and is retried together with newer results. */
   retryWrite({ results }: ResultBatch): void {
     this.#isWriting = false;
     this.#unwritten = [...results, ...this.#unwritten];
   }
 
-  /** The lease is lost: results are not this process's to write. Returns how many are dropped besides the batch. */
+  /** The lease is lost, so this process must not write results. Returns how many are dropped besides the batch. */
   abandonWrite(): number {
     const dropped = this.#unwritten.length;
     this.#isWriting = false;

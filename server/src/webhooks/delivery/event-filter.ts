@@ -4,7 +4,7 @@ import { isUrgent } from '../urgent.js';
 import type { Subscription } from '../webhook.js';
 import type { EndpointFacts } from './lease.store.js';
 
-/** Sets of the codes are made once for a subscription, not for every event. */
+/** The sets of codes are built once per subscription, not for every event. */
 const matchers = new WeakMap<Subscription, ReturnType<typeof matcherOf>>();
 function matches(subscription: Subscription, event: FeedEvent): boolean {
   let matcher = matchers.get(subscription);
@@ -27,10 +27,12 @@ const isSame = (a: Subscription, b: Subscription): boolean =>
 
 type Selection = Pick<EndpointFacts, 'customerCode' | 'subscriptions'>;
 
-/** Selects the events of the feed that a webhook is to be sent. */
+/** Selects the events of the feed that a webhook receives. */
 export class EventFilter {
   #selection: Selection;
-  /** Not to be selected any more: settled beyond the watermark when the lease was taken, or queued ahead of the feed. */
+  /**
+   * Positions not to be selected again: settled beyond the watermark when the lease was taken, or queued ahead of the feed.
+   */
   readonly #taken: Set<number>;
   /** Stretches of the feed already read with older subscriptions. */
   #alreadyRead: { upTo: number; subscriptions: readonly Subscription[] }[] = [];
@@ -40,19 +42,19 @@ export class EventFilter {
     this.#taken = new Set(facts.settledBeyond);
   }
 
-  /** Whether any subscription, also an earlier one, has a type that is pushed before others. */
+  /** Whether any subscription, even an earlier one, has a type that is pushed before others. */
   get hasUrgentTypes(): boolean {
     return this.#selection.subscriptions.some(({ eventTypes }) => eventTypes.some(isUrgent));
   }
 
   /**
-   * Takes changed subscriptions over. Returns the position after which the feed must be read again, because it was read
-   * up to `readTo` for other types.
+   * Applies changed subscriptions. Returns the position after which the feed must be read again, because it was read up to
+   * `readTo` for other types.
    */
   change(next: Selection, readTo: number): number {
     const { subscriptions } = this.#selection;
     this.#selection = next;
-    // Several changes may be learnt of at once: the first of them counts, though a later one may have undone it.
+    // Several changes may become known together: the first of them counts, even if a later one undid it.
     const firstNew = next.subscriptions.find((each) => !subscriptions.some((known) => isSame(known, each)));
     if (!firstNew || firstNew.afterPosition >= readTo) return readTo;
     this.#alreadyRead.push({ upTo: readTo, subscriptions });
@@ -70,7 +72,7 @@ export class EventFilter {
     );
   }
 
-  /** These are queued ahead of the feed: reading the feed passes them by. */
+  /** These are queued ahead of the feed, so reading the feed skips them. */
   noteTaken(events: readonly FeedEvent[]): void {
     for (const { position } of events) this.#taken.add(position);
   }

@@ -24,9 +24,9 @@ interface FeedReader {
 }
 
 export interface FeedPages {
-  /** A stretch that begins after `after`, which lies before `head`; synchronous when it is cached for this incarnation. */
+  /** The events after `after`, which must be before `head`; synchronous if they are cached for this incarnation. */
   read(reader: FeedReader, after: number, head: number): FeedPage | Promise<FeedPage>;
-  /** Consecutive events that need not be read any more. */
+  /** Adds consecutive events, which then need not be read. */
   add(reader: FeedReader, events: readonly FeedEvent[]): void;
 }
 
@@ -68,7 +68,7 @@ export function openFeedPages(pool: Pool): FeedPages {
     return pageAfter(page, after);
   };
 
-  /** The page that begins at or before `after`, as the one used last. */
+  /** Returns the page that begins at or before `after`, and marks it as used last. */
   const use = ({ orgId, incarnation }: FeedReader, after: number): CachedPage => {
     const number = Math.floor(after / PAGE_LENGTH);
     const key = `${incarnation} ${orgId} ${number}`;
@@ -87,7 +87,7 @@ export function openFeedPages(pool: Pool): FeedPages {
     add(reader, events) {
       for (const event of events) {
         const page = use(reader, event.position - 1);
-        // A page has no gaps, and one that is being read gets its events from there.
+        // Pages have no gaps. If a page is still being read, that read will include the events.
         if (page.reading || page.upTo !== event.position - 1) continue;
         page.events.push(event);
         page.upTo = event.position;

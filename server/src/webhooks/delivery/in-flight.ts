@@ -11,7 +11,7 @@ const CHECK_EVERY_MS = 20;
 
 /**
  * Counts the pushes in flight. A slow push only waits for its endpoint, so it stops counting as active: however many
- * endpoints hang, the others are served as before.
+ * endpoints hang, the others are served as usual.
  */
 export class InFlight {
   readonly #slowAfterMs: number;

@@ -44,7 +44,7 @@ export function findWork(pool: Pool, now: Date, orgIds: readonly string[] | null
   return orgIds === null ? pool.query<Work>(allWork, [now]) : pool.query<Work>(workOf, [now, orgIds]);
 }
 
-/** Endpoints of the organization of the transaction with work at `now`. */
+/** Endpoints of the transaction's organization with work at `now`. */
 export const findOwnWork = (tx: Tx, now: Date): Promise<Work[]> => tx.query<Work>(workOfOne, [now, tx.orgId]);
 
 const nextDue = statement('select min(next_due_at) as at from webhook_states where next_due_at > $1');
@@ -54,7 +54,7 @@ export async function findNextDue(pool: Pool, now: Date): Promise<Date | null> {
   return row?.at ?? null;
 }
 
-// Leases go by the database's clock, which is the same for all workers.
+// Leases use the database's clock, which all workers share.
 const clusterState = statement(`
   select (select count(*) from workers where seen_until > $2 and worker_id <> $1) as others,
     (select count(*) from webhook_states where leased_until > $2) as leased`);
@@ -64,7 +64,7 @@ const beat = statement(`
 const removeDead = statement('delete from workers where seen_until < $1');
 const removeOne = statement('delete from workers where worker_id = $1');
 
-/** How many other workers are alive, and how many endpoints all of them hold. */
+/** The number of other live workers, and the number of endpoints that all of them hold. */
 export async function readClusterState(
   pool: Pool,
   workerId: string,
@@ -75,7 +75,7 @@ export async function readClusterState(
   return row;
 }
 
-/** Announces this worker until then, and removes workers not seen since `deadBefore`. */
+/** Announces this worker until the given time, and removes workers not seen since `deadBefore`. */
 export async function heartbeat(pool: Pool, workerId: string, until: Date, deadBefore: Date): Promise<void> {
   await pool.query(beat, [workerId, until]);
   await pool.query(removeDead, [deadBefore]);
@@ -86,11 +86,11 @@ export async function removeWorker(pool: Pool, workerId: string): Promise<void> 
 }
 
 /**
- * A lease belongs to one incarnation of the database. After a restore or a failover the database may still hold the token
- * of a running process that remembers pushes this history never had: that process must not record them.
+ * A lease belongs to one incarnation of the database. After a restore or a failover, the database may still contain the
+ * token of a running process that remembers pushes missing from this history: that process must not record them.
  */
 export const leaseToken = (token: string): string => `${token} || ' ' || (select incarnation())`;
-// A watermark ahead of the feed was written in a history that a restore or failover has lost: it is set back.
+// A watermark ahead of the feed was written in a history that a restore or failover has lost, so it is set back.
 const claim = batchStatement(
   6,
   ({ org }) => `
@@ -117,7 +117,7 @@ export function claimLeases(
   ]);
 }
 
-// A watermark computed with an older configuration is ignored: it could pass an event of a type just subscribed to.
+// A watermark computed with an older configuration is ignored, because it could pass an event of a type just subscribed to.
 export const setWatermark =
   'settled_to = case when s.version = r.version then greatest(s.settled_to, r.settled_to) else s.settled_to end';
 const heldColumns = bulkRows({

@@ -17,7 +17,7 @@ import {
 
 export interface LeaseTimes {
   leaseMs: number;
-  /** An endpoint with nothing to do is kept this long, so that its next event finds it leased. */
+  /** An endpoint without work is kept this long, so that its next event finds it leased. */
   lingerMs: number;
 }
 
@@ -27,12 +27,12 @@ interface Claimed {
 }
 
 const REMOVE_DEAD_AFTER_MS = 3_600_000;
-/** Claimed in one statement. */
+/** The maximum number claimed in one statement. */
 const CLAIM_MAX = 2_000;
 
 /**
  * The endpoints this process sends for. A lease lasts some seconds and is renewed; when a process dies, others take its
- * endpoints over once the leases have expired. Each process takes about its share.
+ * endpoints over after the leases have expired. Each process holds about an equal share.
  */
 export class Leases {
   readonly #workerId = randomBytes(9).toString('base64url');
@@ -41,7 +41,7 @@ export class Leases {
   readonly #held = new Map<string, Endpoint>();
   #otherWorkers = 0;
   #leasedByAll = 0;
-  /** Free with work when last listed: no process took them as part of its share. */
+  /** Endpoints that had work but no lease when last listed: no process took them as part of its share. */
   #unclaimed = new Set<string>();
 
   constructor(database: Database, times: LeaseTimes) {
@@ -92,7 +92,7 @@ export class Leases {
     return !this.find(work) && (work.leasedUntil === null || work.leasedUntil <= now);
   }
 
-  /** Claims free endpoints that have work, up to this process's share. `isEverything`: `work` is of all organizations. */
+  /** Claims free endpoints that have work, up to this process's share. `isEverything`: `work` covers all organizations. */
   async claim(work: readonly Work[], isEverything: boolean): Promise<Claimed[]> {
     const now = this.#database.time.now();
     const free = work.filter((w) => this.#isFree(w, now));

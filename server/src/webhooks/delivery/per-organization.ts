@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 
 /**
- * Does something for each organization that asks for it, for many at once, and one time after the other for each: none waits
- * for another. What is asked for while it is being done is done again, after a gap that depends on how much there was to do.
+ * Runs work for each organization that requests it: many organizations concurrently, but each organization's work in
+ * sequence. A request that arrives during a run causes another run, after a gap that depends on the amount of work.
  */
 export class PerOrganization {
   readonly #work: (orgId: string) => Promise<number>;
@@ -12,8 +12,8 @@ export class PerOrganization {
   readonly #running = new Map<string, Promise<void>>();
 
   /**
-   * `work` must not fail, and returns how many it was done for. It begins at once, and again for the same organization no earlier than
-   * `gapMsAfter` that number since it began.
+   * `work` must not fail, and returns the number of items it handled. It starts immediately. For the same organization it
+   * starts again no earlier than `gapMsAfter` that number after the previous start.
    */
   constructor(
     atOnce: number,
@@ -25,7 +25,7 @@ export class PerOrganization {
     this.#work = work;
   }
 
-  /** Something is being done for it, or waits to be. */
+  /** Whether the organization has running or waiting work. */
   has(orgId: string): boolean {
     return this.#running.has(orgId) || this.#waiting.has(orgId);
   }
@@ -53,7 +53,7 @@ export class PerOrganization {
     this.#start();
   }
 
-  /** Begins nothing of what waits; resolves when nothing is being done. */
+  /** Starts no more work; resolves when none is running. */
   async drained(): Promise<void> {
     this.#waiting.clear();
     await Promise.all(this.#running.values());

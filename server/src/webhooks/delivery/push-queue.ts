@@ -4,13 +4,16 @@ import { isUrgent } from '../urgent.js';
 /** A push to be made. */
 export interface PushItem {
   event: FeedEvent;
-  /** Attempts made before. */
+  /** The number of earlier attempts. */
   attempts: number;
-  /** False: the push comes straight from the feed and has no row. */
+  /** False if the push comes straight from the feed and has no row. */
   isStored: boolean;
 }
 
-/** The pushes of one endpoint that wait or are in flight, at most one per entity, so that those of an entity keep their order. */
+/**
+ * The waiting and in-flight pushes of one endpoint, at most one in flight per entity, so that those of an entity keep their
+ * order.
+ */
 export class PushQueue {
   /** Taken before all others. */
   #urgent: PushItem[] = [];
@@ -42,7 +45,7 @@ export class PushQueue {
       });
   }
 
-  /** Stored pushes are older than live ones, and go before them. */
+  /** Stored pushes are older than live ones, so they go first. */
   addStored(items: readonly PushItem[]): void {
     for (const item of items) this.#stored.add(item.event.position);
     const urgent = items.filter(({ event }) => isUrgent(event.eventType));
@@ -77,7 +80,7 @@ export class PushQueue {
     this.#busyEntities.delete(event.entity);
   }
 
-  /** The result of a stored push is in its row: the row may be read again. */
+  /** The result of a stored push is in its row, which may be read again. */
   releaseStored(position: number): void {
     this.#stored.delete(position);
   }
@@ -89,7 +92,7 @@ export class PushQueue {
   }
 }
 
-/** `added` after the stored pushes and before the live ones. */
+/** Inserts `added` after the stored pushes and before the live ones. */
 function behindStored(items: readonly PushItem[], added: readonly PushItem[]): PushItem[] {
   if (added.length === 0) return [...items];
   return [...items.filter((item) => item.isStored), ...added, ...items.filter((item) => !item.isStored)];

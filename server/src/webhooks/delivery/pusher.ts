@@ -8,16 +8,16 @@ import { RoundRobin } from './round-robin.js';
 
 export interface PusherLimits {
   perEndpoint: number;
-  /** Pushes that keep this process busy; one that waits for a slow endpoint stops counting. */
+  /** Pushes that keep this process busy; a push that waits for a slow endpoint stops counting. */
   active: number;
-  /** Active pushes of one organization: fewer, so that those of others find room while its endpoints hang. */
+  /** Active pushes of one organization: fewer, so that others have room while its endpoints hang. */
   activePerOrg: number;
   slowAfterMs: number;
   /** Pushes in flight, slow ones included. */
   open: number;
-  /** Results that may wait to be written before no push is started. */
+  /** Unwritten results beyond which no push is started. */
   unrecorded: number;
-  /** Between two pushes to an endpoint that is down. */
+  /** The pause between two pushes to an endpoint that is down. */
   pauseMs: number;
 }
 
@@ -27,7 +27,7 @@ interface PusherOptions {
   limits: PusherLimits;
   countUnrecorded(): number;
   onEnded(endpoint: Endpoint): void;
-  /** The endpoint, which was down, may be sent to again. */
+  /** The pause of an endpoint that was down is over. */
   onPauseEnded(endpoint: Endpoint): void;
 }
 
@@ -53,7 +53,7 @@ export class Pusher {
     this.#ready.remove(endpoint);
   }
 
-  /** Starts as many pushes as there is room for. */
+  /** Starts as many pushes as limits allow. */
   start(): void {
     const { clock, limits, policy } = this.#options;
     const hasShare = (orgId: string) => this.#inFlight.activeOf(orgId) < limits.activePerOrg;
@@ -75,7 +75,7 @@ export class Pusher {
     return !this.#isStopped && canFly && countUnrecorded() < limits.unrecorded;
   }
 
-  /** Starts nothing more; resolves when nothing is in flight. */
+  /** Starts no more pushes; resolves when none is in flight. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#inFlight.drained();
@@ -124,7 +124,7 @@ export class Pusher {
     setTimeout(resume, Math.ceil(endpoint.pauseMs) + 1).unref();
   }
 
-  /** A push may fail without having waited for anything. If the next one followed at once, nothing else would have its turn. */
+  /** A push may fail without waiting for anything. If the next one followed immediately, nothing else would get a turn. */
   #startSoon(): void {
     this.#soon ??= setImmediate(() => {
       this.#soon = null;

@@ -6,8 +6,8 @@ import { findRecovering } from './supply.store.js';
 import { transactAsWorker } from './worker-transaction.js';
 
 /**
- * Stores new events of an entity as recovering while older ones wait to be recovered, so that they arrive in order.
- * Returns the events that may be sent at once; null: the lease is lost.
+ * Stores new events of an entity as recovering while older ones wait to be recovered, so that they arrive in order. Returns
+ * the events that may be sent immediately; null if the lease is lost.
  */
 export function queueBehindRecovery(
   database: Database,

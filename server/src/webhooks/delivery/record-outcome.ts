@@ -22,7 +22,7 @@ export interface OutcomeOptions extends MailAddresses {
   policy: PushPolicy;
 }
 
-/** Records results that are not all successful first attempts. Returns the status they leave the webhook in. */
+/** Records results other than all-successful first attempts. Returns the resulting status of the webhook. */
 export function recordOutcome(
   options: OutcomeOptions,
   endpoint: Pick<Endpoint, 'orgId' | 'webhookId' | 'token'>,

@@ -7,7 +7,7 @@ interface RecorderOptions extends OutcomeOptions {
   gapMs: number;
   onWritten(endpoint: Endpoint): void;
   onLost(endpoint: Endpoint): void;
-  /** The endpoint is disabled, perhaps by the results just written. */
+  /** The endpoint is disabled, possibly because of the results just written. */
   onDisabled(endpoint: Endpoint): void;
   onError(error: unknown): void;
 }
@@ -15,7 +15,10 @@ interface RecorderOptions extends OutcomeOptions {
 const RETRY_MS = 500;
 const BATCH_MAX = 2_000;
 const STATEMENTS_MAX = 2;
-/** Transactions of one organization at once: few, so that connections are left for others. Meanwhile its results gather. */
+/**
+ * Concurrent transactions of one organization: few, so that connections are left for others. Its results accumulate
+ * meanwhile.
+ */
 const OUTCOMES_PER_ORG_MAX = 2;
 
 interface Write {
@@ -26,7 +29,7 @@ interface Write {
 /** Writes the results of pushes in few statements, and retries the writes that fail. */
 export class Recorder {
   readonly #options: RecorderOptions;
-  /** In the order of their turns. */
+  /** Endpoints with unwritten results, in the order of their turns. */
   readonly #dirty = new Set<Endpoint>();
   /** Transactions that are running, by organization. */
   readonly #outcomes = new Map<string, number>();
@@ -72,7 +75,7 @@ export class Recorder {
   }
 
   #flush(): void {
-    // While statements are running, results gather for the next one.
+    // While statements are running, results accumulate for the next one.
     if (this.#statements >= STATEMENTS_MAX) {
       this.#schedule(this.#options.gapMs);
       return;
@@ -120,7 +123,7 @@ export class Recorder {
       const written = new Set((await recordDeliveredAttempts(worker, batches)).map(keyText));
       for (const write of writes) {
         if (written.has(keyText(write.endpoint))) this.#endWritten(write);
-        // Disabled in the meantime, or the lease is lost: the full transaction finds out which.
+        // Disabled meanwhile, or the lease is lost: the full transaction determines which.
         else void this.#writeOutcome(write);
       }
     } catch (error) {

@@ -95,8 +95,8 @@ const lockHeld = statement(`
   select status, consecutive_failures as "consecutiveFailures", failing_since as "failingSince",
     settled_to as watermark, send_from as "sendFrom", version
   from webhook_states where org_id = $1 and webhook_id = $2 and lease_token = $3 for update`);
-// A statement of its own: a distributed database runs the function where a row is read, but not where one is changed, as when
-// a lease is claimed.
+// A separate statement, because a distributed database runs the function where a row is read, but not where one is changed,
+// as when a lease is claimed.
 const fullToken = statement(`select ${leaseToken('$1::text')} as token`);
 
 export interface HeldState extends Standing {
@@ -243,7 +243,7 @@ const refreshDue = statement(`
     where org_id = $1 and webhook_id = $2 and due_at is not null)
   where org_id = $1 and webhook_id = $2`);
 
-/** Called after every change of deliveries, under the lock of the state, so that it always holds the earliest. */
+/** Called under the lock of the state after every change of deliveries, so that it always holds the earliest due time. */
 export async function refreshNextDue(tx: Tx, webhookId: string): Promise<void> {
   tx.send(refreshDue, [tx.orgId, webhookId]);
 }

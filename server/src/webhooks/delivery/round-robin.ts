@@ -13,7 +13,9 @@ export class RoundRobin<M extends { readonly orgId: string }> {
     if (queue?.delete(member) && queue.size === 0) this.#queues.delete(member.orgId);
   }
 
-  /** Removes and returns the next member of an organization that may; its organization moves to the end. */
+  /**
+   * Removes and returns the next member of an organization for which `may` returns true; its organization moves to the end.
+   */
   next(may: (orgId: string) => boolean = () => true): M | null {
     for (const [orgId, queue] of this.#queues) {
       if (!may(orgId)) continue;

@@ -4,7 +4,9 @@ import type { Endpoint } from './endpoint.js';
 import { advanceWatermark, lockHeldState, readHeldToken } from './results.store.js';
 import { transactAsWorker } from './worker-transaction.js';
 
-/** Stores as skipped what was missed while the webhook was disabled. Returns the new watermark; null: the lease is lost. */
+/**
+ * Stores as skipped what was missed while the webhook was disabled. Returns the new watermark; null if the lease is lost.
+ */
 export function skipMissed(database: Database, endpoint: Endpoint): Promise<number | null> {
   const { webhookId, head } = endpoint;
   return transactAsWorker(database, endpoint.orgId, async (tx) => {

@@ -9,7 +9,7 @@ const page = rowStatement(`
   select ${eventColumns} from events e
   where e.org_id = $1 and e.position > $2 and e.position <= $3 order by e.position limit $4`);
 
-/** Events after a position of the feed, up to one known to be given. */
+/** Events after a position of the feed, up to one that is known to exist. */
 export async function readFeed(
   pool: Pool,
   orgId: string,
@@ -20,7 +20,7 @@ export async function readFeed(
   return (await pool.queryRows<FeedRow>(page, [orgId, after, upTo, limit])).map(toFeedEvent);
 }
 
-// Events of the organization that are urgent have no customer of their own: customers get views of them.
+// Urgent events of the organization have no customer of their own: customers get views of them.
 const urgentPage = (customer: string) =>
   rowStatement(`
   select ${eventColumns} from events e
@@ -64,7 +64,7 @@ const dueRows = (which: string) =>
 const anyDue = dueRows('');
 const urgentDue = dueRows('and d.urgent');
 
-/** Due pushes except those already taken; `recovering`: including those being recovered. */
+/** Due pushes except those already taken; `recovering` includes those being recovered. */
 export function readDue(...input: DueInput): Promise<DueDelivery[]> {
   return read(anyDue, ...input);
 }

@@ -21,10 +21,10 @@ interface SupplyOptions {
 const QUEUE_LOW = 32;
 const QUEUE_MAX = 512;
 const DUE_MAX = 100;
-/** Urgent events read at once, and how often they are looked for while others wait. */
+/** Urgent events per read, and how often they are searched while others wait. */
 const URGENT_MAX = 100;
 const URGENT_EVERY_MS = 100;
-/** Throttles a recovery to 100 pushes a second: an endpoint that was down is not flooded. */
+/** Limits a recovery to 100 pushes a second, so that an endpoint that was down is not flooded. */
 const RECOVERY_MAX = 50;
 const RECOVERY_EVERY_MS = 500;
 
@@ -40,8 +40,8 @@ export class Supply {
   }
 
   /**
-   * Fills the queue of an endpoint unless it has enough; never twice at the same time. One that is down is filled when its pause is
-   * over: every event of its organization comes by here, and would read its due pushes again.
+   * Fills the queue of an endpoint unless it has enough, never concurrently. An endpoint that is down is filled when its
+   * pause is over, because every event of its organization triggers this and would read its due pushes again.
    */
   refill(endpoint: Endpoint): void {
     if (endpoint.pauseMs > 0 && !endpoint.mustSkip) return;
@@ -120,8 +120,8 @@ export class Supply {
   }
 
   /**
-   * Looks for urgent events only where others wait in front of them; without a backlog, the next page of the feed has them. The
-   * results of pushes and the poll come back here, so one that is throttled is found a moment later.
+   * Searches for urgent events only if others wait ahead of them; without a backlog, the next page of the feed contains
+   * them. The results of pushes and the poll trigger this again, so a throttled event is found a moment later.
    */
   #canLookForUrgent(endpoint: Endpoint): boolean {
     if (endpoint.isDisabled || endpoint.urgentReadTo === null) return false;
@@ -146,7 +146,7 @@ export class Supply {
       this.#options.onLost(endpoint);
       return false;
     }
-    // The subscription changed meanwhile: they are selected again by the new one.
+    // The subscription changed meanwhile, so they are selected again by the new one.
     if (endpoint.version !== version) return true;
     const last = events.length === URGENT_MAX ? events.at(-1) : undefined;
     endpoint.queueUrgent(matching, ready, last?.position ?? head);
@@ -166,7 +166,7 @@ export class Supply {
           ? await queueBehindRecovery(database, endpoint, matching)
           : matching;
       if (ready === null) return this.#options.onLost(endpoint);
-      // More types were subscribed to meanwhile: first comes what lies before this page and was read without them.
+      // More types were subscribed to meanwhile, so what lies before this page and was read without them comes first.
       if (endpoint.readTo < after) continue;
       endpoint.queueLive(ready, upTo);
     }

@@ -4,7 +4,7 @@ import type { Principal } from '../../platform/principal.js';
 import { numberChanges, readStockHead } from '../../stock/index.js';
 import { dropCursor, startCursor } from './stock-cursor.store.js';
 
-/** Gives the changes committed so far their positions, so that a webhook that is subscribed now begins after them. */
+/** Assigns positions to all changes committed so far, so that a webhook subscribed now begins after them. */
 export async function prepareStock(
   database: Database,
   principal: Principal,
@@ -13,7 +13,7 @@ export async function prepareStock(
   if (eventTypes?.includes(STOCK_TYPE)) await numberChanges(database, principal);
 }
 
-/** A webhook that names the type begins at the end of the feed of stock changes, one that no longer does loses its place. */
+/** A webhook that adds the type begins at the end of the feed of stock changes; one that removes it loses its cursor. */
 export async function followStock(tx: Tx, webhookId: string, eventTypes: readonly string[]): Promise<void> {
   if (eventTypes.includes(STOCK_TYPE)) startCursor(tx, webhookId, await readStockHead(tx));
   else dropCursor(tx, webhookId);

@@ -1,29 +1,29 @@
 import type { EndedAttempt, Standing } from '../outcome.rules.js';
 import type { PushPolicy } from '../webhook.js';
 
-/** The result of one look at the feed of stock changes for a webhook. */
+/** The result of one pass over the feed of stock changes for a webhook. */
 export interface PassResult {
-  /** Everything up to here was delivered or left out. */
+  /** Everything up to here was delivered or did not match. */
   position: number;
-  /** Attempts at the next row that had failed before. */
+  /** Failed attempts at the next row so far. */
   tries: number;
   attempts: readonly EndedAttempt[];
   hasFailed: boolean;
 }
 
-/** The place of the cursor after it, and when the next pass may begin; null: at once. */
+/** The next place of the cursor, and when the next pass may begin; null: immediately. */
 export interface CursorMove {
   position: number;
   tries: number;
   dueAt: Date | null;
 }
 
-/** A row of a product and warehouse is at most once in a pass, so it is pushed at most once in this time. */
+/** A product and warehouse occur at most once in a pass, so they are pushed at most once in this time. */
 const BETWEEN_PASSES_MS = 1_000;
 
 /**
- * A row that cannot be delivered after all retries counts as one failed push of the webhook, and is tried again: unlike an event it
- * is never abandoned, because it stands for the present stock.
+ * A row that cannot be delivered after all retries counts as one failed push of the webhook, and is retried: unlike an event
+ * it is never abandoned, because it represents the current stock.
  */
 export function afterPass(
   before: Standing,

@@ -27,7 +27,7 @@ export interface StockPushOptions extends OutcomeOptions {
 
 const ROWS_MAX = 500;
 const AT_ONCE = 10;
-/** No push begins later in a pass: a lease that is not renewed must cover it. */
+/** No push begins later than this in a pass, because a lease that is not renewed must cover it. */
 const PASS_MS = 5_000;
 const LEASE_MARGIN_MS = 10_000;
 const SENDER = 'webhooks@lotward.invalid';
@@ -73,13 +73,13 @@ async function readRows({ database }: StockPushOptions, facts: EndpointFacts, af
   const filter = facts.subscriptions.at(-1)?.filter;
   const organization = await readOrganization(database.reader, facts.orgId);
   const principal = systemPrincipal(facts.orgId, SENDER, organization ?? undefined);
-  // Stock concerns no customer, so none passes a filter of customers.
+  // Stock concerns no customer, so it never passes a filter of customers.
   const warehouses = filter?.customerCodes ? [] : (filter?.warehouses ?? null);
   const productCodes = filter?.productCodes ?? null;
   return readChangedFigures(database, principal, { after, warehouses, productCodes, limit: ROWS_MAX });
 }
 
-/** Several at once; after a failure one at a time, and nothing more once one has failed. */
+/** Pushes several rows concurrently, but one at a time if the next row has failed before. Stops at the first failure. */
 async function pushRows(
   options: StockPushOptions,
   facts: EndpointFacts,
@@ -114,7 +114,7 @@ async function pusherFor({ database, box, policy, senderFor }: StockPushOptions,
   const own = openHeaders(box, orgId, webhookId, facts.headers);
   return async ({ position, figures }: Row, attempt: number): Promise<EndedAttempt> => {
     const at = database.clock.now();
-    // A row keeps its position until it changes again, so a row that is sent twice has the same id.
+    // A row keeps its position until it changes again, so a repeated push has the same id.
     const identity = [orgId, webhookId, position, figures.productCode, figures.warehouse, figures.changedAt];
     const eventId = derivedId('evt', JSON.stringify(identity));
     const envelope = { eventId, eventType: STOCK_TYPE, timestamp: figures.changedAt, data: figures };

@@ -8,7 +8,7 @@ const start = statement(`
   on conflict (org_id, webhook_id) do nothing`);
 const drop = statement('delete from webhook_stock_cursors where org_id = $1 and webhook_id = $2');
 
-/** From here on it is pushed the stock that changes. One that has a place keeps it. */
+/** Starts pushing changed stock from this position. An existing cursor is kept. */
 export function startCursor(tx: Tx, webhookId: string, position: number): void {
   tx.send(start, [tx.orgId, webhookId, position]);
 }
@@ -21,7 +21,7 @@ export interface DueCursor extends EndpointKey {
   position: number;
 }
 
-// If more are due, any of them: in a fixed order, the first ones would keep the others from their turn.
+// If more are due, picks any of them: in a fixed order, the first ones would starve the others.
 const DUE_MAX = 2_000;
 const due = statement(`
   select c.org_id as "orgId", c.webhook_id as "webhookId", c.position
@@ -29,7 +29,7 @@ const due = statement(`
   where s.status = 'enabled' and (c.due_at is null or c.due_at <= $1) and (c.leased_until is null or c.leased_until <= $2)
   order by random() limit ${DUE_MAX}`);
 
-/** Cursors of all organizations that may move and that nobody holds. Leases go by the database's clock. */
+/** Cursors of all organizations that may move and that no process holds. Leases use the database's clock. */
 export const findDueCursors = (pool: Pool, now: Date, leaseNow: Date): Promise<DueCursor[]> =>
   pool.query<DueCursor>(due, [now, leaseNow]);
 
@@ -39,7 +39,7 @@ const claim = statement(`
   returning position, tries`);
 
 export interface Lease {
-  /** With the incarnation of the database. */
+  /** The token combined with the incarnation of the database. */
   heldToken: string;
   until: Date;
   now: Date;
@@ -67,7 +67,7 @@ const standing = statement(`
   select status, consecutive_failures as "consecutiveFailures", failing_since as "failingSince"
   from webhook_states where org_id = $1 and webhook_id = $2 for update`);
 
-/** Locks the state of the webhook, as every write of its results does; null: it was deleted. */
+/** Locks the state of the webhook, as every write of its results does; null if it was deleted. */
 export async function lockStanding(tx: Tx, webhookId: string): Promise<Standing | null> {
   const [row] = await tx.query<Standing>(standing, [tx.orgId, webhookId]);
   return row ?? null;
@@ -77,7 +77,7 @@ const move = statement(`
   update webhook_stock_cursors set position = $4, tries = $5, due_at = $6, lease_token = null, leased_until = null
   where org_id = $1 and webhook_id = $2 and lease_token = $3 returning 1`);
 
-/** Moves the cursor and gives the lease back. Returns false if the lease is lost. */
+/** Moves the cursor and releases the lease. Returns false if the lease is lost. */
 export async function moveCursor(
   tx: Tx,
   webhookId: string,

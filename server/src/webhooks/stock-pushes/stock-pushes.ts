@@ -10,17 +10,17 @@ interface Options extends StockPushOptions {
 }
 
 export interface StockPushes {
-  /** Begins to push what has changed in any organization. Does not wait for receivers. */
+  /** Starts to push what has changed in any organization, without waiting for receivers. */
   look(): Promise<void>;
-  /** Resolves when no push is under way. */
+  /** Resolves when no push is in progress. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Webhooks served at once, and of one organization: fewer, so that there is room for others while its endpoints hang. */
+/** Webhooks served concurrently, in total and per organization: fewer, so that others have room while its endpoints hang. */
 const PASSES_MAX = 50;
 const PASSES_PER_ORG_MAX = 10;
-/** Expiry changes figures without a write: each organization is looked at so often in any case. */
+/** Expiry changes figures without a write, so each organization is visited at least this often. */
 const LOOK_ANYWAY_MS = 60_000;
 
 interface Pass {
@@ -29,14 +29,17 @@ interface Pass {
   ended: Promise<void>;
 }
 
-/** Pushes `inventory.changed` to the webhooks that name it. Any number of processes may do so at once: each pass has a lease. */
+/**
+ * Pushes `inventory.changed` to the webhooks that subscribe to it. Any number of processes may run concurrently, because
+ * each pass has a lease.
+ */
 export function openStockPushes(options: Options): StockPushes {
   const { database } = options;
   const passes = new Map<string, Pass>();
   const lookedAtMs = new Map<string, number>();
   let isStopped = false;
 
-  // A pass goes on with the configuration it began with, so a change ends it early. The next one reads it again.
+  // A pass continues with the configuration it began with, so a change ends it early. The next one reads it again.
   const unsubscribe = database.announcer.listen(WEBHOOKS_TOPIC, (orgId) => {
     for (const pass of passes.values()) if (orgId === null || pass.orgId === orgId) pass.abort.abort();
   });
