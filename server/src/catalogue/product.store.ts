@@ -141,24 +141,42 @@ export async function listProducts(
   return rows.map(toProduct);
 }
 
-const waitForCodes = statement(`
-  select 1 from products where org_id = $1 and product_code = any($2) order by product_code for no key update`);
-const lockByCodes = statement(`
-  select ${columns} from products p where p.org_id = $1 and p.product_code = any($2)
-  order by p.product_code for no key update of p`);
+// Each is looked for by its key, in the order in which all writers lock products. By `any($2)`, the planner may read all products of the
+// organization instead: it does so while an import fills the table, whose statistics know nothing of that yet.
+const eachByCode = (selected: string, locking: string) => `
+  select p.* from (select u.code from unnest($2::text[]) as u(code) order by u.code collate "C") k
+  cross join lateral (
+    select ${selected} from products p where p.org_id = $1 and p.product_code = k.code offset 0 ${locking}) p`;
+const waitForCodes = statement(eachByCode('1', 'for no key update'));
+const lockByCodes = statement(eachByCode(columns, 'for no key update of p'));
 const codeOfId = statement('select product_code as code from products where org_id = $1 and product_id = $2');
+const productColumns = bulkRows({
+  product_code: 'text',
+  product_id: 'text',
+  product_name: 'text',
+  specification: 'text',
+  model: 'text',
+  manufacturer: 'text',
+  category: 'text',
+  risk_class: 'text',
+  registration_no: 'text',
+  unit: 'text',
+  temperature_min: 'numeric',
+  temperature_max: 'numeric',
+  humidity_min: 'numeric',
+  humidity_max: 'numeric',
+  sterile: 'boolean',
+  implantable: 'boolean',
+  tracking: 'text',
+  shelf_life_days: 'integer',
+  safety_stock: 'integer',
+  near_expiry_days: 'integer',
+  supplier_code: 'text',
+  status: 'text',
+});
 const upsert = statement(`
-  insert into products (org_id, product_code, product_id, product_name, specification, model, manufacturer, category,
-    risk_class, registration_no, unit, temperature_min, temperature_max, humidity_min, humidity_max, sterile, implantable,
-    tracking, shelf_life_days, safety_stock, near_expiry_days, supplier_code, status, created_at, updated_at)
-  select g.org_id, p."productCode", p.id, p."productName", p.specification, p.model, p.manufacturer, p.category,
-    p."riskClass", p."registrationNo", p.unit, (p.storage->>'temperatureMin')::numeric, (p.storage->>'temperatureMax')::numeric,
-    (p.storage->>'humidityMin')::numeric, (p.storage->>'humidityMax')::numeric, p.sterile, p.implantable, p.tracking,
-    p."shelfLifeDays", p."safetyStock", p."nearExpiryDays", p."supplierCode", p.status, $3, $3
-  from ${organizationRow('g')}, jsonb_to_recordset($2::jsonb) as p("productCode" text, id text, "productName" text, specification text, model text,
-    manufacturer text, category text, "riskClass" text, "registrationNo" text, unit text, storage jsonb, sterile boolean,
-    implantable boolean, tracking text, "shelfLifeDays" integer, "safetyStock" integer, "nearExpiryDays" integer,
-    "supplierCode" text, status text)
+  insert into products (org_id, created_at, updated_at, ${productColumns.names()})
+  select g.org_id, $2, $2, ${productColumns.names('p')} from ${organizationRow('g')}, ${productColumns.from('p', 4)}
   on conflict (org_id, product_code) do update set product_name = excluded.product_name,
     specification = excluded.specification, model = excluded.model, manufacturer = excluded.manufacturer,
     category = excluded.category, risk_class = excluded.risk_class, registration_no = excluded.registration_no,
@@ -168,7 +186,7 @@ const upsert = statement(`
     safety_stock = excluded.safety_stock, near_expiry_days = excluded.near_expiry_days,
     supplier_code = excluded.supplier_code, status = excluded.status,
     ${noteChange('products', 'excluded.updated_at')}
-    where products.product_code = any($4)
+    where products.product_code = any($3)
   returning product_code as code`);
 const removeIdentifiers = statement(
   'delete from device_identifiers where org_id = $1 and product_code = any($2)',
@@ -207,12 +225,14 @@ export async function saveProducts(
 ): Promise<Set<string>> {
   const rows = await tx.query<{ code: string }>(upsert, [
     tx.orgId,
-    JSON.stringify(products),
     tx.now,
     [...known.keys()],
+    ...productColumns.values(products, toRow),
   ]);
   const written = new Set(rows.map((row) => row.code));
-  tx.send(removeIdentifiers, [tx.orgId, [...written]]);
+  // A new product has none.
+  const replaced = [...written].filter((code) => known.has(code));
+  if (replaced.length > 0) tx.send(removeIdentifiers, [tx.orgId, replaced]);
   noteSearchable(tx, 'product', [...written]);
   await saveIdentifiers(
     tx,
@@ -221,11 +241,39 @@ export async function saveProducts(
   return written;
 }
 
+const toRow = (product: Product) => ({
+  product_code: product.productCode,
+  product_id: product.id,
+  product_name: product.productName,
+  specification: product.specification,
+  model: product.model,
+  manufacturer: product.manufacturer,
+  category: product.category,
+  risk_class: product.riskClass,
+  registration_no: product.registrationNo,
+  unit: product.unit,
+  temperature_min: numeric(product.storage.temperatureMin),
+  temperature_max: numeric(product.storage.temperatureMax),
+  humidity_min: numeric(product.storage.humidityMin),
+  humidity_max: numeric(product.storage.humidityMax),
+  sterile: product.sterile,
+  implantable: product.implantable,
+  tracking: product.tracking,
+  shelf_life_days: product.shelfLifeDays,
+  safety_stock: product.safetyStock,
+  near_expiry_days: product.nearExpiryDays,
+  supplier_code: product.supplierCode,
+  status: product.status,
+});
+
+const numeric = (value: number | null): string | null => (value === null ? null : String(value));
+
 async function saveIdentifiers(tx: Tx, products: readonly Product[]): Promise<void> {
   const identifiers = products.flatMap(({ productCode: code, udiDi, packaging }) => [
     ...(udiDi === null ? [] : [{ udiDi, code, level: null, quantity: 1, position: 0, path: '/udiDi' }]),
     ...packaging.map((each, i) => ({ ...each, code, position: i + 1, path: `/packaging/${i}/udiDi` })),
   ]);
+  if (identifiers.length === 0) return;
   const codes = identifiers.map((i) => i.udiDi);
   const [taken] = await tx.query<{ udiDi: string }>(takenIdentifiers, [tx.orgId, codes]);
   if (taken) {
