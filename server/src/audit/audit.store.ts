@@ -21,8 +21,8 @@ const newEntryColumns = bulkRows({
   entity_type: 'text',
   entity_id: 'text',
   reason: 'text',
-  before: 'text',
-  after: 'text',
+  before: 'lines',
+  after: 'lines',
 });
 const insertEntries = statement(`
   insert into audit_entries (org_id, entry_id, at, actor, credential_id, request_id, action, entity_type, entity_id, reason, before, after)

@@ -102,6 +102,20 @@ it('brings every text through unchanged, also characters that mean something in 
   expect(rows).toEqual(texts.map((text) => ({ text, flag: text === null ? null : text === '' })));
 });
 
+it('brings JSON through unchanged as lines, in any number, null among them', async () => {
+  const columns = bulkRows({ no: 'integer', json: 'lines' });
+  const values = [{ text: 'a "quoted"\nline, {\\}\u2028' }, null, ['批号 😀'], ''].map((value) =>
+    value === null ? null : JSON.stringify(value),
+  );
+  for (const given of [values, values.toReversed(), [null], [null, null], ['0'], []]) {
+    const rows = await db.sql<{ json: string | null }>(
+      `select l.json from ${columns.fromPlaced('l', 1)} order by l.place`,
+      columns.values(given, (json) => ({ no: 1, json })),
+    );
+    expect(rows.map(({ json }) => json)).toEqual(given);
+  }
+});
+
 it('brings instants through to the millisecond, from the first year to the last', async () => {
   const instants = ['0001-01-01T00:00:00.000Z', '2026-11-15T10:00:00.001Z', '9999-12-31T23:59:59.999Z'].map(
     (text) => new Date(text),

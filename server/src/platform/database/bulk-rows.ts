@@ -11,6 +11,8 @@ interface ColumnTypes {
   bytea: Buffer;
   /** Written as JSON text. */
   jsonb: string;
+  /** JSON as `JSON.stringify` writes it, without line breaks; text in the statement. */
+  lines: string;
 }
 
 type Columns = Readonly<Record<string, keyof ColumnTypes>>;
@@ -64,9 +66,14 @@ const elements: { readonly [T in keyof ColumnTypes]?: (value: ColumnTypes[T]) =>
  */
 export function bulkRows<const C extends Columns>(columns: C): BulkRows<C> {
   const names = Object.keys(columns);
-  const unnest = (first: number) =>
-    `unnest(${names.map((name, i) => `$${first + i}::${columns[name]}[]`).join(', ')})`;
+  const array = (name: string, parameter: number) =>
+    columns[name] === 'lines'
+      ? `string_to_array($${parameter}, E'\\n', '')`
+      : `$${parameter}::${columns[name]}[]`;
+  const unnest = (first: number) => `unnest(${names.map((name, i) => array(name, first + i)).join(', ')})`;
   const parameter = (name: keyof C & string, values: readonly unknown[]) => {
+    // The quotes in it would have to be escaped for an array, and read again one by one.
+    if (columns[name] === 'lines') return values.map((value) => value ?? '').join('\n');
     const element = elements[columns[name] as keyof ColumnTypes];
     return element ? literal(values, element) : values;
   };
