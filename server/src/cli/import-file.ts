@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { TextEncoding } from '@lotward/client/csv';
 import {
   columnAt,
@@ -47,6 +48,8 @@ export interface ImportOptions {
 
 /** Far below the limit of a statement, yet large enough to make round trips negligible. */
 const ROWS_PER_CHUNK = 1_000;
+/** Rows read, in about a millisecond, before the database is heard again: it would wait for the next statement meanwhile. */
+const ROWS_AT_A_TIME = 100;
 
 /** Checks the whole file before writing; then writes all rows, or with `partial` the valid ones. */
 export async function importFile(given: ImportOptions): Promise<ImportReport> {
@@ -163,6 +166,7 @@ async function writeChunks(
       if (row.errors.length === 0) chunk.push(row);
       if (chunk.length === ROWS_PER_CHUNK) await flush();
       options.onProgress('Writing', ++count, row.share);
+      if (count % ROWS_AT_A_TIME === 0) await setImmediate();
     }
     if (chunk.length > 0) await flush();
   } finally {
