@@ -60,6 +60,29 @@ export async function insertAuditEntries(tx: Tx, entries: readonly NewEntry[]): 
   ]);
 }
 
+const alikeColumns = bulkRows({ entry_id: 'text', entity_id: 'text', own: 'jsonb' });
+const insertAlike = statement(`
+  insert into audit_entries (org_id, at, actor, credential_id, request_id, action, entity_type, reason, entry_id, entity_id, after)
+  select g.org_id, $2, $3, $4, $5, $6, $7, $8, e.entry_id, e.entity_id, $9::jsonb || e.own
+  from ${organizationRow('g')}, ${alikeColumns.from('e', 10)}
+  returning 1`);
+
+/** New entries of one caller for records created together: `shared` is common to all, `own` belongs to one of them. */
+export interface EntriesAlike extends Pick<NewEntry, 'by' | 'action' | 'entityType' | 'reason'> {
+  shared: string;
+  entries: readonly { entryId: string; entityId: string; own: string }[];
+}
+
+export function insertAuditEntriesAlike(tx: Tx, alike: EntriesAlike): void {
+  const { by, action, entityType, reason, shared, entries } = alike;
+  tx.send(insertAlike, [
+    ...[tx.orgId, tx.now, by.actor, by.credentialId, by.requestId, action, entityType, reason, shared],
+    ...alikeColumns.values(entries, ({ entryId, entityId, own }) => ({
+      ...{ entry_id: entryId, entity_id: entityId, own },
+    })),
+  ]);
+}
+
 // Formatted in SQL, so that the hash does not depend on how a process or session prints instants or JSON.
 const chained = `entry_id as "entryId", to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, actor,
   credential_id as "credentialId", request_id as "requestId", action, entity_type as "entityType",

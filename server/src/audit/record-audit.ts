@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
 import type { AuditRecord } from './audit.js';
-import { insertAuditEntries } from './audit.store.js';
+import { insertAuditEntries, insertAuditEntriesAlike } from './audit.store.js';
 
 /** Written in the transaction of the change, so that neither exists without the other. */
 export async function recordAudit(tx: Tx, ...records: readonly AuditRecord[]): Promise<void> {
@@ -19,6 +19,33 @@ export async function recordAudit(tx: Tx, ...records: readonly AuditRecord[]): P
       after: toJson(record.after),
     })),
   );
+}
+
+/** Things of one type that one write makes, each an object of which most is the same. */
+export interface RecordsAlike<Own extends object>
+  extends Pick<AuditRecord, 'action' | 'entityType' | 'reason'> {
+  shared: object;
+  each: readonly Own[];
+  entityId: (own: Own) => string;
+}
+
+/** Records the same as `recordAudit` with `after: { ...shared, ...own }` for each, and sends what is the same only once. */
+export function recordAuditAlike<Own extends object>(
+  tx: Tx,
+  { shared, each, entityId, reason, ...common }: RecordsAlike<Own>,
+): void {
+  if (each.length === 0) return;
+  insertAuditEntriesAlike(tx, {
+    ...common,
+    by: tx,
+    reason: reason ?? null,
+    shared: JSON.stringify(shared),
+    entries: each.map((own) => ({
+      entryId: newId('aud', tx.now),
+      entityId: entityId(own),
+      own: JSON.stringify(own),
+    })),
+  });
 }
 
 const toJson = (value: unknown): string | null =>

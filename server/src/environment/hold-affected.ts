@@ -31,11 +31,10 @@ export async function holdAffected(
   const holds: { productCode: string; batchNo: string; holdId: string }[] = [];
   const { warehouse } = alert;
   // Sorted by product code, the order in which every change of stock locks products.
-  for (const [productCode, batchNos] of byProduct(fresh))
-    for (const { batchNo, holdId } of await holdBatches(tx, {
-      ...{ productCode, batchNos, warehouse, reason: why, alertId },
-    }))
-      holds.push({ productCode, batchNo, holdId });
+  for (const [productCode, batchNos] of byProduct(fresh)) {
+    const held = await holdBatches(tx, { productCode, batchNos, warehouse, reason: why, alertId });
+    for (const { batchNo, holdId } of held.holds) holds.push({ productCode, batchNo, holdId });
+  }
   await saveAlertHolds(tx, alertId, holds);
   await recordAudit(tx, {
     action: 'alert.hold',

@@ -1,20 +1,26 @@
 import { type Tx, usualPage } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import { readRecalledBalances } from '../stock/index.js';
-import type { Recall, RecallStanding } from './recall.js';
+import type { AffectedStock, Recall, RecallStanding } from './recall.js';
 import { findRecall, listRecalls } from './recall.store.js';
 import { type Of, readConsignees, readStoppedDispatches } from './recall-standing.store.js';
 
-/** Adds affected stock, stopped dispatches and consignees, with one statement each for all recalls. */
-export async function standingOf(tx: Tx, recalls: readonly Recall[]): Promise<RecallStanding[]> {
+/**
+ * Adds affected stock, stopped dispatches and consignees, with one statement each for all recalls. `known`: the stock by recall, if it
+ * need not be read.
+ */
+export async function standingOf(
+  tx: Tx,
+  recalls: readonly Recall[],
+  known: ReadonlyMap<string, AffectedStock[]> | null = null,
+): Promise<RecallStanding[]> {
   const ids = recalls.map((recall) => recall.recallId);
   if (ids.length === 0) return [];
-  const [stock, dispatches, customers] = await Promise.all([
-    readRecalledBalances(tx, ids),
+  const [affectedStock, dispatches, customers] = await Promise.all([
+    known ?? readRecalledBalances(tx, ids).then(byRecall),
     readStoppedDispatches(tx, ids),
     readConsignees(tx, recalls),
   ]);
-  const affectedStock = byRecall(stock);
   const openDispatches = byRecall(dispatches);
   const consignees = byRecall(customers);
   return recalls.map((recall) => ({
@@ -73,6 +79,19 @@ export async function readRecall(
   const recall = await findRecall(tx, recallId);
   const found = recall ? [recall] : [];
   const [standing] = boundTo === null ? await standingOf(tx, found) : await standingFor(tx, found, boundTo);
+  if (!standing) throw missing('recall', 'recallId');
+  return standing;
+}
+
+/** A recall that this transaction opens; `goods`: the stock that its holds block, or null if it is to be read. */
+export async function readNewRecall(
+  tx: Tx,
+  recallId: string,
+  goods: AffectedStock[] | null,
+): Promise<RecallStanding> {
+  const recall = await findRecall(tx, recallId);
+  const known = goods && new Map([[recallId, goods]]);
+  const [standing] = await standingOf(tx, recall ? [recall] : [], known);
   if (!standing) throw missing('recall', 'recallId');
   return standing;
 }

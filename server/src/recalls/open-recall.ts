@@ -11,10 +11,10 @@ import type { Tx } from '../platform/database/index.js';
 import { refuseAny, unknownReference } from '../platform/errors/index.js';
 import { newId } from '../platform/ids/index.js';
 import { holdBatchesForRecall, holdForRecall, lockProductOf, unknownBatch } from '../stock/index.js';
-import { readRecall } from './load-recall.js';
+import { readNewRecall } from './load-recall.js';
 import { publishRecall } from './publish-recall.js';
 import { refuseRecall } from './recall.errors.js';
-import type { Recall, RecallStanding } from './recall.js';
+import type { AffectedStock, Recall, RecallStanding } from './recall.js';
 import { auditedOf, extentOf } from './recall.rules.js';
 import {
   type NewRecall,
@@ -59,9 +59,9 @@ export async function openRecall(tx: Tx, input: RecallRequest): Promise<RecallSt
   };
   const hold = await stockToHold(tx, recall, input);
   if (!(await saveNewRecall(tx, recall))) throw refuseRecall('recall_exists', '/recallNo');
-  await hold();
+  const goods = await hold();
   await stopAll(tx, recall, open);
-  const opened = await readRecall(tx, recall.recallId);
+  const opened = await readNewRecall(tx, recall.recallId, goods);
   await recordAudit(tx, {
     action: 'recall.open',
     entityType: 'recall',
@@ -73,14 +73,22 @@ export async function openRecall(tx: Tx, input: RecallRequest): Promise<RecallSt
   return opened;
 }
 
-/** Finds the stock to hold now, and returns what puts it on hold. Goods that arrive later are held on arrival. */
-async function stockToHold(tx: Tx, recall: NewRecall, input: RecallRequest): Promise<() => Promise<void>> {
+/**
+ * Finds the stock to hold now. Returns the function that holds it and returns the stock then blocked, or null where that is still to be
+ * read. Goods that arrive later are held on arrival.
+ */
+async function stockToHold(
+  tx: Tx,
+  recall: NewRecall,
+  input: RecallRequest,
+): Promise<() => Promise<AffectedStock[] | null>> {
   const { productCode, extent } = recall;
   if (extent === 'serials') {
     const units = await readRecalledUnits(tx, productCode, input.serials ?? []);
     return async () => {
       for (const [batchNo, serials] of units)
         await holdForRecall(tx, recall, { productCode, batchNo, serials });
+      return null;
     };
   }
   if (extent === 'batches') {

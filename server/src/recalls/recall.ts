@@ -27,7 +27,7 @@ export interface Recall {
 }
 
 /** Stock that the holds of a recall block now. */
-interface AffectedStock {
+export interface AffectedStock {
   warehouse: string;
   batchNo: string;
   quantity: number;

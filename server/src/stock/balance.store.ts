@@ -191,32 +191,40 @@ const wholeHoldMarks = `
   join batches t on t.org_id = $1 and t.product_code = b.product_code and t.batch_no = b.batch_no
   where ${isCovered('b')}
   group by b.org_id, b.product_code, b.warehouse, t.expiry_date`;
+const covered = statement(`
+  select b.warehouse, b.batch_no as "batchNo", b.quantity from balances b where ${isCovered('b')} order by b.warehouse, b.batch_no`);
+const markWholeHolds = statement(markChanges(wholeHoldMarks, '$5', '$6'));
+const balanceKeys = bulkRows({ warehouse: 'text', batch_no: 'text' });
 const holdWhole = statement(`
-  with marked as (${markChanges(wholeHoldMarks, '$5', '$6')})
-  update balances b set whole_holds = b.whole_holds + 1, reserved = 0 where ${isCovered('b')}
-  returning b.batch_no as "batchNo", b.warehouse, b.quantity`);
+  update balances b set whole_holds = b.whole_holds + 1, reserved = 0 from ${balanceKeys.from('k', 3)}
+  where b.org_id = $1 and b.product_code = $2 and b.warehouse = k.warehouse and b.batch_no = k.batch_no`);
 
-export type CoveredBalance = Pick<Balance, 'batchNo' | 'warehouse' | 'quantity'>;
+export type CoveredBalance = Pick<Balance, 'warehouse' | 'batchNo' | 'quantity'>;
 
 /**
- * Adds a hold of whole batches, everywhere or in one warehouse. Returns the balances it covers, whose reservations must be
- * dropped already.
+ * Returns the balances that holds of whole batches, everywhere or in one warehouse, are about to cover, by warehouse and batch, and marks
+ * their figures as changed. The product is locked.
  */
-export async function holdWholeBalances(
+export async function coverWholeBatches(
   tx: Tx,
   productCode: string,
   batchNos: readonly string[],
   warehouse: string | null,
 ): Promise<CoveredBalance[]> {
-  const rows = await tx.query<CoveredBalance>(holdWhole, [
-    tx.orgId,
-    productCode,
-    batchNos,
-    warehouse,
-    tx.now,
-    newRowNumbers(),
-  ]);
-  return rows.toSorted((a, b) => (a.warehouse < b.warehouse ? -1 : 1));
+  const values = [tx.orgId, productCode, batchNos, warehouse];
+  tx.send(markWholeHolds, [...values, tx.now, newRowNumbers()]);
+  return tx.query<CoveredBalance>(covered, values);
+}
+
+/** One more hold of the whole batch for each of these balances. Their reservations are dropped already. */
+export async function holdWholeBalances(
+  tx: Tx,
+  productCode: string,
+  balances: readonly CoveredBalance[],
+): Promise<void> {
+  if (balances.length === 0) return;
+  const keys = balanceKeys.values(balances, ({ warehouse, batchNo }) => ({ warehouse, batch_no: batchNo }));
+  await tx.query(holdWhole, [tx.orgId, productCode, ...keys]);
 }
 
 export async function readSerials(

@@ -8,7 +8,7 @@ import { lockGoods, movementOf } from './locate-stock.js';
 import { appendMovements } from './movement.store.js';
 import { dropReservations } from './reservation.store.js';
 import { refuseStock } from './stock.errors.js';
-import type { Balance, CHOSEN_HOLD_CATEGORIES, Hold, Movement, Serial, StockedProduct } from './stock.js';
+import type { Balance, CHOSEN_HOLD_CATEGORIES, Hold, Serial, StockedProduct } from './stock.js';
 import { batchNoFor, requireSerials, requireSerialsPresent } from './stock.rules.js';
 import { onAvailableDecreased } from './stock-hooks.js';
 
@@ -193,21 +193,12 @@ export function appendHoldMovements(
   parts: readonly HeldPart[],
   reason: string | null,
 ): void {
-  const movements = holdMovements(tx, kind, hold, parts, reason);
-  if (movements.length > 0) appendMovements(tx, movements);
-}
-
-export function holdMovements(
-  tx: Tx,
-  kind: 'hold' | 'release',
-  { holdId, productCode, batchNo }: Hold,
-  parts: readonly HeldPart[],
-  reason: string | null,
-): Movement[] {
+  const { holdId, productCode, batchNo } = hold;
   const document = { type: 'hold' as const, id: holdId, no: null, line: null };
-  return parts
+  const movements = parts
     .filter((part) => part.quantity > 0)
     .map((part) =>
       movementOf(tx, { kind, productCode, batchNo, ...part, quantityDelta: 0, document, reason }),
     );
+  if (movements.length > 0) appendMovements(tx, movements);
 }

@@ -37,6 +37,12 @@ const holdColumns = bulkRows({
 const insertHolds = statement(`
   insert into holds (org_id, ${holdColumns.names()})
   select g.org_id, ${holdColumns.names('h')} from ${organizationRow('g')}, ${holdColumns.from('h', 2)} returning 1`);
+const wholeRows = bulkRows({ hold_id: 'text', batch_no: 'text' });
+const insertWholeHolds = statement(`
+  insert into holds (org_id, ${wholeRows.names()}, product_code, warehouse, extent, source, reason, created_at, created_by, alert_id, category,
+    updated_at)
+  select g.org_id, ${wholeRows.names('h')}, $2, $3, 'batch', $4, $5, $6, $7, $8, $9, $6
+  from ${organizationRow('g')}, ${wholeRows.from('h', 10)} returning 1`);
 const insertHoldSerials = statement(`
   insert into hold_serials (org_id, hold_id, product_code, serial_no)
   select g.org_id, $2, $3, s.serial_no from ${organizationRow('g')}, unnest($4::text[]) as s(serial_no) returning 1`);
@@ -115,6 +121,9 @@ const holdsOfWarehouse = statement(`
   where org_id = $1 and product_code = $2 and batch_no = $3 and warehouse = $4 and extent = 'batch' and released_at is null
   order by hold_id`);
 
+export type OwnOfHold = Pick<Hold, 'holdId' | 'batchNo'>;
+export type HoldsAlike = Omit<Hold, keyof OwnOfHold>;
+
 export function saveNewHolds(tx: Tx, holds: readonly Hold[]): void {
   tx.send(insertHolds, [
     tx.orgId,
@@ -138,6 +147,22 @@ export function saveNewHolds(tx: Tx, holds: readonly Hold[]): void {
   ]);
   for (const { holdId, productCode, serials } of holds)
     if (serials.length > 0) tx.send(insertHoldSerials, [tx.orgId, holdId, productCode, serials]);
+}
+
+/** Holds of whole batches that begin now and differ in nothing but these; `like` is the rest of them. */
+export function saveWholeHolds(tx: Tx, like: HoldsAlike, holds: readonly OwnOfHold[]): void {
+  tx.send(insertWholeHolds, [
+    tx.orgId,
+    like.productCode,
+    like.warehouse,
+    like.source,
+    like.reason,
+    like.createdAt,
+    like.createdBy,
+    like.alertId,
+    like.category,
+    ...wholeRows.values(holds, ({ holdId, batchNo }) => ({ hold_id: holdId, batch_no: batchNo })),
+  ]);
 }
 
 export async function findHold(tx: Tx, holdId: string): Promise<Hold | null> {

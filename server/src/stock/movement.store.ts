@@ -8,6 +8,7 @@ import {
   statement,
   type Tx,
 } from '../platform/database/index.js';
+import { newId } from '../platform/ids/index.js';
 import { productName } from './product-name.js';
 import { DOCUMENT_TYPES, type Movement } from './stock.js';
 
@@ -105,6 +106,51 @@ export function appendMovements(tx: Tx, movements: readonly Movement[]): void {
     units.map((p) => p.id),
     units.map((p) => p.code),
     units.map((p) => p.serialNo),
+  ]);
+}
+
+const heldRows = bulkRows({
+  movement_id: 'text',
+  warehouse: 'text',
+  batch_no: 'text',
+  quantity: 'integer',
+  document_id: 'text',
+});
+const insertHeld = statement(`
+  with counted as (${advanceMovementCounts('(values ($3::text, $4::bigint)) as n(product_code, count)')}),
+  kept as (
+  insert into movements (org_id, position, credential_id, kind, product_code, quantity_delta, document_type, reason, occurred_at, recorded_at,
+    actor, ${heldRows.names()})
+  select g.org_id, c.movements_made - $4::bigint + m.place, $2, 'hold', $3, 0, 'hold', $5, $6, $6, $7, ${heldRows.names('m')}
+  from ${organizationRow('g')} cross join ${heldRows.fromPlaced('m', 8)}
+  left join counted c on c.product_code = $3
+  returning 1)
+  select count(*) from kept`);
+
+/** Goods of a product that holds of whole batches cover from now on. */
+export interface NewlyHeld {
+  holdId: string;
+  warehouse: string;
+  batchNo: string;
+  quantity: number;
+}
+
+/** Appends the same rows as `appendMovements` would. They differ in few columns, and a recall may have tens of thousands. */
+export function appendHolds(
+  tx: Tx,
+  { productCode, reason }: Pick<Movement, 'productCode' | 'reason'>,
+  held: readonly NewlyHeld[],
+): void {
+  if (held.length === 0) return;
+  tx.send(insertHeld, [
+    ...[tx.orgId, tx.credentialId, productCode, held.length, reason, tx.now, tx.actor],
+    ...heldRows.values(held, ({ holdId, warehouse, batchNo, quantity }) => ({
+      movement_id: newId('mov', tx.now),
+      warehouse,
+      batch_no: batchNo,
+      quantity,
+      document_id: holdId,
+    })),
   ]);
 }
 

@@ -7,6 +7,7 @@ import {
   readRecalledSerials,
   saveRecallHolds,
 } from './recall-hold.store.js';
+import type { RecalledBalance } from './recalled-balance.store.js';
 import { refuseStock } from './stock.errors.js';
 
 export interface Recalled {
@@ -34,19 +35,25 @@ export async function holdForRecall(
   return holdId;
 }
 
-/** Blocks whole batches of a product for a recall, in every warehouse, including later arrivals. */
+/** Blocks whole batches of a product for a recall, in every warehouse, including later arrivals. Returns the stock blocked now. */
 export async function holdBatchesForRecall(
   tx: Tx,
   recall: RecallName,
   productCode: string,
   batchNos: readonly string[],
-): Promise<void> {
-  const holds = await holdBatches(tx, { productCode, batchNos, reason: reasonOf(recall), source: 'recall' });
+): Promise<Omit<RecalledBalance, 'recallId'>[]> {
+  const { holds, goods } = await holdBatches(tx, {
+    productCode,
+    batchNos,
+    reason: reasonOf(recall),
+    source: 'recall',
+  });
   saveRecallHolds(
     tx,
     recall.recallId,
     holds.map((hold) => hold.holdId),
   );
+  return goods;
 }
 
 const reasonOf = ({ recallNo }: RecallName): string => `recall ${recallNo}`;
