@@ -1,7 +1,3 @@
-import { answerInParts, type Waiting } from './answer-in-parts.js';
-
-const ANSWERED_AT_ONCE = 4;
-
 /**
  * Batches the calls that arrive while a query is running into the next query. A query begins when this turn of the event
  * loop has read all pending input: an idle server adds no delay, and requests admitted together share a query instead of the
@@ -11,7 +7,12 @@ export function batched<K, V>(
   run: (keys: readonly K[]) => Promise<readonly V[]>,
   limits: { keysMax: number; inFlightMax: number },
 ): (key: K) => Promise<V> {
-  let queue: Waiting<K, V>[] = [];
+  interface Waiting {
+    key: K;
+    resolve: (value: V) => void;
+    reject: (error: unknown) => void;
+  }
+  let queue: Waiting[] = [];
   let inFlight = 0;
   let isDue = false;
 
@@ -21,7 +22,9 @@ export function batched<K, V>(
     inFlight++;
     try {
       const values = await run(batch.map((waiting) => waiting.key));
-      await answerInParts(batch, values, ANSWERED_AT_ONCE);
+      batch.forEach((waiting, i) => {
+        waiting.resolve(values[i] as V);
+      });
     } catch (error) {
       for (const waiting of batch) waiting.reject(error);
     } finally {

@@ -104,4 +104,26 @@ describe('gathered calls', () => {
     batches[1]?.end();
     expect(await Promise.all(good)).toEqual([20, 30]);
   });
+
+  it('are answered in parts, between which the process reads what has arrived', async () => {
+    const call = gathered(
+      (keys: readonly number[]) =>
+        new Promise<readonly number[]>((resolve) => setImmediate(() => resolve(keys))),
+      { ...PATIENT, waitMs: 1 },
+    );
+    let sinceTurn = 0;
+    let longest = 0;
+    const turn = () => {
+      sinceTurn = 0;
+      looking = setImmediate(turn);
+    };
+    let looking = setImmediate(turn);
+    const calls = Array.from({ length: 20 }, async (_, key) => {
+      expect(await call(key)).toBe(key);
+      longest = Math.max(longest, ++sinceTurn);
+    });
+    await Promise.all(calls);
+    clearImmediate(looking);
+    expect(longest).toBe(2);
+  });
 });

@@ -1,6 +1,15 @@
-import { answerInParts, type Waiting } from './answer-in-parts.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** The answer to a write is as much work as several to reads. */
+interface Waiting<K, V> {
+  key: K;
+  resolve: (value: V) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * An answer is work for this process, and those of a large batch would keep it from everything else. After each of these parts it
+ * reads what others have sent meanwhile.
+ */
 const ANSWERED_AT_ONCE = 2;
 
 /** Decay of the moving average of callers, per batch. */
@@ -35,7 +44,15 @@ export function gathered<K, V>(
     };
     try {
       const values = await run(batch.map((waiting) => waiting.key));
-      await answerInParts(batch, values, ANSWERED_AT_ONCE, onAnswered);
+      for (let from = 0; from < batch.length; from += ANSWERED_AT_ONCE) {
+        if (from > 0) await nextTurn();
+        const part = batch.slice(from, from + ANSWERED_AT_ONCE);
+        part.forEach((waiting, i) => {
+          waiting.resolve(values[from + i] as V);
+        });
+        // Before the callers go on: one that comes again is not counted twice.
+        onAnswered(part.length);
+      }
     } catch (error) {
       for (const waiting of batch) waiting.reject(error);
       onAnswered(batch.length);

@@ -7,9 +7,9 @@ const WAITING = { waitingMax: 512, waitingPerOwnerMax: 256, reason: 'overloaded'
  * longer without a pause and delay the requests of others.
  */
 const READS = { ...WAITING, atOnce: 80, atOncePerOwner: 24 };
+const READS_BESIDE_OTHERS = 20;
 /** More than reads, because a change may wait for a locked record, and no read waits behind it. */
 const WRITES = { ...WAITING, atOnce: 96, atOncePerOwner: 64 };
-/** Fewer, because others wait behind a transaction for as long as it has calls. */
 const WRITES_BESIDE_OTHERS = 16;
 /** How long an organization counts as active after a request. */
 const RECENT_MS = 1_000;
@@ -41,9 +41,9 @@ export function takingTurns({
   monotonicMs,
 }: Options = {}): (handler: Handler) => Handler {
   const recent = new RecentOwners(RECENT_MS, monotonicMs);
-  const reads = new FairQueue({ ...READS, ...places, waitMs });
-  const besideOthers = { atOncePerOwner: WRITES_BESIDE_OTHERS, recent };
-  const writes = new FairQueue({ ...WRITES, besideOthers, ...places, waitMs });
+  const besideOthers = (atOncePerOwner: number) => ({ besideOthers: { atOncePerOwner, recent } });
+  const reads = new FairQueue({ ...READS, ...besideOthers(READS_BESIDE_OTHERS), ...places, waitMs });
+  const writes = new FairQueue({ ...WRITES, ...besideOthers(WRITES_BESIDE_OTHERS), ...places, waitMs });
   const unknown = new FairQueue({ ...UNKNOWN, waitMs });
   return (handler) => async (request, reply) => {
     const { principal, ip } = request;
