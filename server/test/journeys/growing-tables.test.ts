@@ -11,7 +11,7 @@ const GROWING = ['orders', 'order_lines', 'order_status_changes', 'audit_entries
 
 let world: World;
 beforeAll(async () => {
-  world = await openFlow();
+  world = await openFlow({ alone: true });
   // Statistics of empty tables, as after a restore: plans made for them read the whole table.
   await world.db.sql('vacuum analyze');
 });
