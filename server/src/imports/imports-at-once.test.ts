@@ -129,7 +129,8 @@ describe('a large import', () => {
     const small = await send('products', 'productCode,productName\nX-1,X\n', neighbour.key);
     const working = run();
     await expect.poll(async () => (await read(small, neighbour.key)).status).toBe('done');
-    expect((await read(large)).status).toBe('running');
+    // On a busy machine its file may still be read.
+    expect(['queued', 'running']).toContain((await read(large)).status);
     await working;
     expect((await read(large)).status).toBe('done');
   });
