@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { GTIN } from '../../../server/test/harness/index.js';
+import { fullTier, GTIN } from '../../../server/test/harness/index.js';
 import {
   button,
   type ConsoleService,
@@ -29,14 +29,17 @@ const enterOrder = (orderNo: string) =>
 const combobox = () => dialog(visit.page).getByRole('combobox');
 const options = () => dialog(visit.page).getByRole('option');
 
+const LOOKS = [
+  ['dark', 390],
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
+] as const;
+
+/** By default in one of its looks. */
 async function look(name: string): Promise<void> {
   const { page } = visit;
-  for (const [theme, width] of [
-    ['light', 1280],
-    ['dark', 390],
-    ['dark', 1280],
-    ['light', 390],
-  ] as const) {
+  for (const [theme, width] of fullTier ? LOOKS : LOOKS.slice(0, 1)) {
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width, height: 844 });
     await visit.settle();

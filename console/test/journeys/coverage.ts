@@ -9,7 +9,7 @@ import {
   said,
   type Visit,
 } from '../harness/index.js';
-import { barriersOn, englishOn, takeScreenshot } from '../harness/inspection.js';
+import { barriersAgainOn, barriersOn, englishOn, takeScreenshot } from '../harness/inspection.js';
 
 type Person = Visit & { email: string };
 interface Certificate {
@@ -57,7 +57,7 @@ async function enterCoverage(): Promise<void> {
   await field(entry, 'Categories').press('Tab');
   await admin.settle();
   await takeScreenshot(page, 'coverage-form');
-  expect(await barriersOn(page)).toEqual([]);
+  expect(await barriersAgainOn(page)).toEqual([]);
   await button(dialog(page), 'Save changes').click();
   await said(page, 'Certificate HL-C saved.');
 }
@@ -106,7 +106,7 @@ export const testCoverage = (desk: () => { world: ConsoleWorld; visit: Person })
       await takeScreenshot(admin.page, 'coverage-shown');
     });
 
-    inBrowser(
+    inFullTier(
       'is named at a refused approval, with each product that it does not include',
       60_000,
       async () => {

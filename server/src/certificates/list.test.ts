@@ -35,7 +35,7 @@ const REGISTER = [
 ] as const;
 
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
   const must = async (path: string, body: object) => {
     service.db.clock.advance(1);
     const { status, data, text } = await service.call<{ certificateId: string }>('POST', path, body);

@@ -12,7 +12,7 @@ let service: Awaited<ReturnType<typeof openTestService>>;
 let elsewhere: TestApi;
 let headers: Record<string, string>;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
   elsewhere = await startApi(await service.db.another());
   ({ headers } = await newSession(service.db, service.org.organization.orgId));
 });

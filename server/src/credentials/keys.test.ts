@@ -31,7 +31,7 @@ let service: Awaited<ReturnType<typeof openTestService>>;
 let org: TestOrganization;
 let admin: TestSession;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
 });
 beforeEach(async () => {
   org = await newOrganization(service.db);

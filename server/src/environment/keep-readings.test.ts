@@ -6,7 +6,7 @@ type Service = Awaited<ReturnType<typeof openTestService>>;
 let service: Service;
 let key: string;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
 });
 afterAll(() => service.close());
 

@@ -12,7 +12,7 @@ interface Recorded {
 let service: Service;
 let second: TestApi;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
   second = await startApi(await service.db.another());
 });
 afterAll(async () => {

@@ -10,7 +10,7 @@ const EVENTS = 2_500;
 describe('more events than fit into one batch', () => {
   let service: Awaited<ReturnType<typeof openTestService>>;
   beforeAll(async () => {
-    service = await openTestService();
+    service = await openTestService({ alone: true });
   });
   afterAll(() => service.close());
 

@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { costOf, type Planning } from '../../test/harness/explained.js';
-import { newOrganization, openTestDatabase, type TestDatabase } from '../../test/harness/index.js';
+import { newOrganization, openTestDatabase, sized, type TestDatabase } from '../../test/harness/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { readEvents, readFirstSince, readPositionsOf } from './event.store.js';
 
-const EVENTS = 30_000;
+const EVENTS = sized(10_000, 30_000);
 const LIMIT = 51;
 const FIRST = Date.parse('2026-11-01T00:00:00Z');
 /** Six a minute. */

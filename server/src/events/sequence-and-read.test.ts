@@ -13,7 +13,7 @@ const SEQUENCERS = 4;
 describe('events that are numbered and read at once', () => {
   let service: Awaited<ReturnType<typeof openTestService>>;
   beforeAll(async () => {
-    service = await openTestService();
+    service = await openTestService({ alone: true });
   });
   afterAll(() => service.close());
 

@@ -23,7 +23,7 @@ interface Report {
 let service: Awaited<ReturnType<typeof openTestService>>;
 let org: TestOrganization;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
 });
 beforeEach(async () => {
   org = await newOrganization(service.db);

@@ -27,7 +27,7 @@ describe('the consent page', () => {
   let session: TestSession;
   const pkce = newPkce();
   beforeAll(async () => {
-    service = await openTestService();
+    service = await openTestService({ alone: true });
     const { db, org } = service;
     client = await newClient(db, org);
     session = await newSession(db, org.organization.orgId, { role: 'warehouse' });

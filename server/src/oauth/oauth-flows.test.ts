@@ -27,7 +27,7 @@ describe.each(WAYS)('OAuth 2.0 with a client library from npm: %s, secret in %s'
   let own: oauth.Client;
   let auth: oauth.ClientAuth;
   beforeAll(async () => {
-    service = await openTestService();
+    service = await openTestService({ alone: true });
     const { db, org, api } = service;
     client = await newClient(db, org);
     session = await newSession(db, org.organization.orgId, { role: 'warehouse' });

@@ -27,7 +27,7 @@ let other: TestClient;
 let foreign: TestClient;
 let session: TestSession;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
   const { db, org } = service;
   client = await newClient(db, org);
   other = await newClient(db, org);

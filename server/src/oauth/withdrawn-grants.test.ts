@@ -25,7 +25,7 @@ import { artifactsOf } from './artifacts.js';
 let service: Awaited<ReturnType<typeof openTestService>>;
 let session: TestSession;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
   session = await newSession(service.db, service.org.organization.orgId, { role: 'warehouse' });
 });
 afterAll(() => service.close());

@@ -20,7 +20,7 @@ interface Settings {
 let service: Awaited<ReturnType<typeof openTestService>>;
 let org: TestOrganization;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
 });
 beforeEach(async () => {
   org = await newOrganization(service.db);

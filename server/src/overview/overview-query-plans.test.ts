@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Explainer, openExplainer, type Planning } from '../../test/harness/explained.js';
-import { newOrganization, openTestDatabase, type TestDatabase } from '../../test/harness/index.js';
+import { newOrganization, openTestDatabase, sized, type TestDatabase } from '../../test/harness/index.js';
 import { SCOPES } from '../access/index.js';
 import { type ExpiringBatch, type ExpiringFilter, listExpiring } from '../stock/index.js';
 import { readOverview } from './read-overview.js';
 
-const PRODUCTS = 400;
+const PRODUCTS = sized(150, 400);
 const BATCHES_EACH = 50;
 /** One batch in so many is in stock; all others were sold long ago. */
 const STOCKED_EVERY = 5;

@@ -14,7 +14,7 @@ let service: Awaited<ReturnType<typeof openTestService>>;
 let org: TestOrganization;
 let admin: TestSession;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
   org = await newOrganization(service.db);
   admin = await newSession(service.db, org.organization.orgId);
 });

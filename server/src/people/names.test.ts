@@ -18,7 +18,7 @@ interface Named {
 let service: Awaited<ReturnType<typeof openTestService>>;
 let orgId: string;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
   orgId = service.org.organization.orgId;
 });
 afterAll(() => service.close());

@@ -13,7 +13,7 @@ const NONE = { language: null, theme: null, density: null, timeZone: null, homeP
 let service: Awaited<ReturnType<typeof openTestService>>;
 let orgId: string;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
   orgId = service.org.organization.orgId;
 });
 afterAll(() => service.close());

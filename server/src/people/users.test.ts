@@ -30,7 +30,7 @@ let orgId: string;
 let admin: TestSession;
 let invited = 0;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
 });
 beforeEach(async () => {
   org = await newOrganization(service.db);

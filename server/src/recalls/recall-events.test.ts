@@ -14,7 +14,7 @@ let world: Awaited<ReturnType<typeof openRecallWorld>>;
 let receiver: Receiver;
 let worker: Awaited<ReturnType<typeof startWorker>>;
 beforeAll(async () => {
-  world = await openRecallWorld({ webhooks: LOCAL_WEBHOOKS });
+  world = await openRecallWorld({ alone: true, webhooks: LOCAL_WEBHOOKS });
   receiver = await openReceiver();
   worker = await startWorker(world.db, { webhooks: LOCAL_WEBHOOKS });
 });

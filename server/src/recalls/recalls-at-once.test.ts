@@ -5,7 +5,7 @@ import { transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { lockProductOf, verifyStock } from '../stock/index.js';
 
-const ROUNDS = sized(4, 40);
+const ROUNDS = sized(2, 40);
 
 describe('a recall concurrent with other work on the same stock', () => {
   let world: Awaited<ReturnType<typeof openRecallWorld>>;

@@ -18,7 +18,7 @@ const TODAY = '2026-11-15';
 let service: Awaited<ReturnType<typeof openTestService>>;
 let production: string;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
 });
 afterAll(() => service.close());
 

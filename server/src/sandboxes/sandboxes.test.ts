@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 let service: Awaited<ReturnType<typeof openTestService>>;
 let org: TestOrganization;
 beforeAll(async () => {
-  service = await openTestService({ webhooks: toLoopback });
+  service = await openTestService({ alone: true, webhooks: toLoopback });
   org = service.org;
 });
 afterAll(() => service.close());

@@ -23,7 +23,7 @@ interface Results {
 let service: Awaited<ReturnType<typeof openTestService>>;
 const ids: Record<string, string> = {};
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
   await furnish();
 });
 afterAll(() => service.close());

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newOrganization, openTestDatabase, type TestDatabase } from '../../test/harness/index.js';
+import { newOrganization, openTestDatabase, sized, type TestDatabase } from '../../test/harness/index.js';
 import { statement, type Tx, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { readHeldQuantity, readHeldSerials } from './customer-holdings.store.js';
 
-const DISPATCHES = 20_000;
+const DISPATCHES = sized(6_000, 20_000);
 const CUSTOMERS = 500;
 
 interface PlanNode {

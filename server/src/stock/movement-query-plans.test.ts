@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Explainer, openExplainer } from '../../test/harness/explained.js';
-import { newOrganization, openTestDatabase, type TestDatabase } from '../../test/harness/index.js';
+import { newOrganization, openTestDatabase, sized, type TestDatabase } from '../../test/harness/index.js';
 import { pairKey } from '../indexing/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { listHolds } from './hold.store.js';
 import { listMovements, type MovementFilter } from './movement.store.js';
 
-const MOVEMENTS = 30_000;
-const PRODUCTS = 300;
+const MOVEMENTS = sized(8_000, 30_000);
+const PRODUCTS = sized(100, 300);
 const PAGE = 51;
 /** Rows that all steps of a plan together may look at for each row on the page. */
 const LOOKED_AT_EACH = 12;

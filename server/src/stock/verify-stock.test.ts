@@ -5,7 +5,7 @@ import { verifyStock } from './index.js';
 describe('verifying the stock', () => {
   let service: Awaited<ReturnType<typeof openTestService>>;
   beforeAll(async () => {
-    service = await openTestService();
+    service = await openTestService({ alone: true });
   });
   afterAll(() => service.close());
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newOrganization, openTestDatabase, type TestDatabase } from '../../test/harness/index.js';
+import { newOrganization, openTestDatabase, sized, type TestDatabase } from '../../test/harness/index.js';
 import { statement, type Tx, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { traceUdi } from './trace-udi.js';
 
-const PRODUCTS = 5_000;
+const PRODUCTS = sized(2_000, 5_000);
 const TRACED = '06901234567892';
 
 interface PlanNode {

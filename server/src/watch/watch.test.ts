@@ -17,7 +17,7 @@ let service: Awaited<ReturnType<typeof openTestService>>;
 let org: TestOrganization;
 
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
 });
 afterAll(() => service.close());
 beforeEach(async () => {

@@ -6,7 +6,7 @@ const LIMIT = 20;
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
   await service.call('PUT', '/v2/partners/HOSP-2', { name: 'Second hospital', roles: ['customer'] });
 });
 afterAll(() => service.close());

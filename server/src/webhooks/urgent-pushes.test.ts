@@ -6,12 +6,14 @@ import {
   type PushWorld,
   type Reception,
   type Subscriber,
+  sized,
   startWorker,
   type TestWorker,
 } from '../../test/harness/index.js';
 
 /** More than a worker prefetches. */
-const BACKLOG = 600;
+const BEYOND_PREFETCHED = 600;
+const BACKLOG = sized(150, BEYOND_PREFETCHED);
 /** Recovery is throttled. */
 const MISSED = 200;
 /** In flight to an endpoint that has not answered yet. */
@@ -71,18 +73,18 @@ describe('the events of a recall', () => {
   it('are pushed before a backlog, in their order, and once', async () => {
     const hook = await world.subscribe({ eventTypes: TYPES });
     await duringOutage(async () => {
-      await hook.happen(...orders());
+      await hook.happen(...orders(BEYOND_PREFETCHED));
       await hook.happen(recall('opened'), recall('updated'));
       await hook.happen(...orders(10), recall('closed'));
     });
-    const pushes = await hook.expectPushes(BACKLOG + 13);
+    const pushes = await hook.expectPushes(BEYOND_PREFETCHED + 13);
     const places = typesOf(pushes).flatMap((type, n) => (isRecall(type) ? [n] : []));
     expect(typesOf(pushes).filter(isRecall)).toEqual(['recall.opened', 'recall.updated', 'recall.closed']);
     // One entity has one push in flight: while it is under way, nine others are.
     expect(places[0]).toBeLessThan(10);
     expect(places.at(-1)).toBeLessThan(60);
-    expect(new Set(eventIdsOf(pushes)).size).toBe(BACKLOG + 13);
-    await expectComplete(hook, BACKLOG + 13);
+    expect(new Set(eventIdsOf(pushes)).size).toBe(BEYOND_PREFETCHED + 13);
+    await expectComplete(hook, BEYOND_PREFETCHED + 13);
   });
 
   it('overtake events that are queued for a slow endpoint', async () => {

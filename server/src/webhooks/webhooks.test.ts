@@ -17,7 +17,7 @@ let service: Awaited<ReturnType<typeof openTestService>>;
 let strict: TestApi;
 let receiver: Receiver;
 beforeAll(async () => {
-  service = await openTestService({ webhooks: LOCAL_WEBHOOKS });
+  service = await openTestService({ alone: true, webhooks: LOCAL_WEBHOOKS });
   strict = await startApi(service.db.database);
   receiver = await openReceiver();
 });

@@ -23,7 +23,7 @@ import {
 let service: Awaited<ReturnType<typeof openTestService>>;
 let elsewhere: Awaited<ReturnType<typeof startApi>>;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
   elsewhere = await startApi(await service.db.another());
 });
 afterAll(async () => {

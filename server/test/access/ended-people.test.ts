@@ -17,7 +17,7 @@ let service: Awaited<ReturnType<typeof openTestService>>;
 let elsewhere: TestApi;
 let mailbox: Awaited<ReturnType<typeof openMailbox>>;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
   elsewhere = await startApi(await service.db.another());
   mailbox = await openMailbox(service.db);
 });

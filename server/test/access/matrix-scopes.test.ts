@@ -12,7 +12,15 @@ import {
   type Sent,
 } from './credential-states/index.js';
 import type { ExpectedRoute, Scope } from './expected-answers/index.js';
-import { ask, closedRows, expectVerdict, isRotated, isTriedInFull, send, turns } from './matrix.js';
+import {
+  ask,
+  closedRows,
+  expectVerdict,
+  isRotated,
+  isTriedInFull,
+  PreparedRequests,
+  turns,
+} from './matrix.js';
 import { keysOf, openWorld, type World } from './world.js';
 
 /** Scopes of other areas that each route is tried with, where they take turns. */
@@ -69,12 +77,17 @@ const newSessions = (of: readonly Role[] = roles): Promise<Holder[]> =>
   );
 const nameOfRole = (role: Role) => `role: ${role}`;
 
-/** The scopes of a role are the same at every route: where roles take turns, one of each side shows on which it is. */
+/**
+ * The scopes of a role are the same at every route: where roles take turns, one of each side shows on which it is. Of those that are
+ * admitted at routes that read; at the others the credential with one scope is.
+ */
 const roleTurns = turns<Role>();
 function rolesFor(row: ExpectedRoute): readonly Role[] {
   if (isTriedInFull(row)) return roles;
   const isAdmitted = (role: Role) => judged(row, ROLES[role].scopes, { atConsole: true }) === 'success';
-  const sides = [roles.filter(isAdmitted), roles.filter((role) => !isAdmitted(role))];
+  const denied = roles.filter((role) => !isAdmitted(role));
+  const admitted = roles.filter(isAdmitted);
+  const sides = methodOf(row) === 'GET' || denied.length === 0 ? [admitted, denied] : [denied];
   return sides.flatMap((side) => roleTurns.next(side, ROLES_EACH));
 }
 const rolesAt = new Map(closedRows.map((row) => [row, rolesFor(row)]));
@@ -88,13 +101,14 @@ function someOf<T extends { name: string }>(row: ExpectedRoute, admitted: readon
   return admitted.filter(({ name }) => name === chosen);
 }
 
-/** A denial does not depend on the content of the request, so one request per credential is enough, all at once. */
+const prepared = new PreparedRequests();
+
 async function hold(row: ExpectedRoute, holders: readonly Holder[]): Promise<void> {
   const judgements = holders.map((holder) => ({
     ...holder,
     verdict: judged(row, holder.scopes, { atConsole: holder.atConsole }),
   }));
-  const request = await row.request(world);
+  const request = await prepared.toBeDenied(world, row);
   await Promise.all(
     judgements
       .filter(({ verdict }) => verdict !== 'success')
@@ -107,7 +121,12 @@ async function hold(row: ExpectedRoute, holders: readonly Holder[]): Promise<voi
     judgements.filter(({ verdict }) => verdict === 'success'),
   );
   for (const { name, sent, verdict } of admitted)
-    expectVerdict(row, await send(world, row, sent), verdict, name);
+    expectVerdict(
+      row,
+      await ask(world, methodOf(row), await prepared.toSucceed(world, row), sent),
+      verdict,
+      name,
+    );
 }
 
 const areaOf = (scope: string) => scope.split(':')[0];

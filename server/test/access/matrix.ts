@@ -82,3 +82,20 @@ export async function goodFor(world: World, row: ExpectedRoute): Promise<Sent> {
 
 export const send = async (world: World, row: ExpectedRoute, sent: Sent): Promise<Answer> =>
   ask(world, methodOf(row), await row.request(world), sent);
+
+/** To make a request may take several others. Denials leave it as good as new, so that one does for all of them and a success. */
+export class PreparedRequests {
+  readonly #made = new Map<ExpectedRoute, Request | Promise<Request>>();
+
+  async toBeDenied(world: World, row: ExpectedRoute): Promise<Request> {
+    const made = this.#made.get(row) ?? row.request(world);
+    this.#made.set(row, made);
+    return made;
+  }
+
+  toSucceed(world: World, row: ExpectedRoute): Promise<Request> {
+    const made = this.toBeDenied(world, row);
+    this.#made.delete(row);
+    return made;
+  }
+}

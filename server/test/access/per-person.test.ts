@@ -9,7 +9,7 @@ let service: Awaited<ReturnType<typeof openTestService>>;
 let app: TestClient;
 const open: Listening[] = [];
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
   app = await newClient(service.db, service.org, { scopes: SCOPES });
 });
 afterAll(async () => {

@@ -15,7 +15,7 @@ let service: Awaited<ReturnType<typeof openTestService>>;
 let receiver: Receiver;
 let running: LastingCommand | undefined;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
   receiver = await openReceiver();
 });
 afterEach(() => running?.stop());

@@ -10,7 +10,7 @@ import { type Front, openFront } from './flaky-front.js';
 let service: Awaited<ReturnType<typeof openTestService>>;
 let front: Front;
 beforeAll(async () => {
-  service = await openTestService({ webhooks: toLoopback });
+  service = await openTestService({ alone: true, webhooks: toLoopback });
   front = await openFront(service.api.url);
 });
 afterAll(async () => {

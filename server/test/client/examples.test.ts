@@ -20,7 +20,7 @@ const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes, ok').toString
 let service: Awaited<ReturnType<typeof openTestService>>;
 let folder: string;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
   folder = await mkdtemp(join(tmpdir(), 'lotward-examples-'));
 });
 afterAll(async () => {

@@ -13,7 +13,7 @@ let service: Awaited<ReturnType<typeof openTestService>>;
 let folder: string;
 let document: unknown;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
   folder = await mkdtemp(join(tmpdir(), 'lotward-generated-'));
   document = await (await fetch(`${service.api.url}/v2/openapi.json`)).json();
   const order = await service.call('POST', '/v2/orders', {

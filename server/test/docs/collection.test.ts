@@ -15,7 +15,7 @@ const requests = collection.item.flatMap(({ item }) => item);
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
 });
 afterAll(() => service.close());
 

@@ -10,7 +10,15 @@ import { SlowRefusals } from '../../src/platform/http/index.js';
 import { silentLogger } from '../../src/platform/logging/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import { memoryLimiter } from '../../src/platform/rate-limit/index.js';
-import { openTestDatabase, type TestClock, type TestDatabase, testBox } from './database.js';
+import { CITUS_URL } from './cluster.js';
+import {
+  BEGINNING,
+  hideOrganizations,
+  openTestDatabase,
+  type TestClock,
+  type TestDatabase,
+  testBox,
+} from './database.js';
 
 export interface Answer<D = unknown> {
   status: number;
@@ -176,10 +184,56 @@ export async function stockCatalogue(api: TestApi, key: string): Promise<void> {
   await must('/v2/products/GLOVE-1', { productName: 'Gloves', tracking: 'none' });
 }
 
-/** Database, server, and one organization with a small catalogue: the start of most test files. */
-export async function openTestService(options: Partial<ApiOptions> = {}) {
+interface Service {
+  db: TestDatabase;
+  api: TestApi;
+}
+
+/** By their options. They end with the process. */
+const shared = new Map<string, Promise<Service>>();
+
+async function startService(options: Partial<ApiOptions>): Promise<Service> {
   const db = await openTestDatabase();
-  const api = await startApi(db.database, options);
+  return { db, api: await startApi(db.database, options) };
+}
+
+/**
+ * One that the files of a process have one after the other: at the time at which a new one begins, without what the last file opened,
+ * and with SQL that sees the organizations of the file only.
+ */
+async function borrowService(options: Pick<ApiOptions, 'webhooks'>): Promise<Service> {
+  const id = JSON.stringify(options);
+  const starting = shared.get(id) ?? startService(options);
+  shared.set(id, starting);
+  const { db, api } = await starting;
+  await hideOrganizations(db);
+  db.clock.set(BEGINNING);
+  const others: Database[] = [];
+  const another = async () => {
+    const other = await db.another();
+    others.push(other);
+    return other;
+  };
+  const close = async () => {
+    await Promise.all(others.map((other) => other.close()));
+  };
+  return { db: { ...db, another, close }, api: { ...api, close: async () => {} } };
+}
+
+interface ServiceOptions extends Partial<ApiOptions> {
+  /**
+   * For tests of what is the same for all organizations: tables without one, limits, migrations, commands and workers that look at
+   * all of them. Others share database and service with the files of their process that ran before.
+   */
+  alone?: boolean;
+}
+
+/** Database, server, and one organization with a small catalogue: the start of most test files. */
+export async function openTestService({ alone = false, webhooks, ...own }: ServiceOptions = {}) {
+  const options = webhooks ? { webhooks } : {};
+  // A cluster does not change rows through views.
+  const isShared = !alone && !CITUS_URL && Object.keys(own).length === 0;
+  const { db, api } = await (isShared ? borrowService(options) : startService({ ...options, ...own }));
   const org = await newOrganization(db);
   await stockCatalogue(api, org.key);
   const call = <D = unknown>(

@@ -29,7 +29,10 @@ export interface TestClock extends Clock {
   advance(ms: number): void;
 }
 
-export function testClock(at = '2026-11-15T10:00:00.000Z'): TestClock {
+/** When the clock of a test stands unless it says otherwise. */
+export const BEGINNING = '2026-11-15T10:00:00.000Z';
+
+export function testClock(at = BEGINNING): TestClock {
   let now = Date.parse(at);
   return {
     now: () => new Date(now),
@@ -103,6 +106,26 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** Stands before the schema of the service, for `sql`. There is none unless organizations were hidden. */
+const VISIBLE = 'visible';
+
+/** From now on `sql` sees no rows of the organizations there are: each table that has organizations is behind a view of the others. */
+export async function hideOrganizations({ sql }: Pick<TestDatabase, 'sql'>): Promise<void> {
+  const [found] = await sql('select from pg_namespace where nspname = $1', [VISIBLE]);
+  if (!found)
+    await sql(`do $$ declare name text; begin
+      create schema ${VISIBLE};
+      create table ${VISIBLE}.hidden (org_id text primary key);
+      for name in select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
+        where c.relnamespace = 'lotward'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      loop
+        execute format('create view ${VISIBLE}.%I as select * from lotward.%1$I
+          where org_id is null or org_id not in (select org_id from ${VISIBLE}.hidden)', name);
+      end loop;
+    end $$`);
+  await sql(`insert into ${VISIBLE}.hidden select org_id from lotward.organizations on conflict do nothing`);
+}
+
 /** A database of its own for one test file. */
 export async function openTestDatabase(
   clock: TestClock = testClock(),
@@ -115,7 +138,11 @@ export async function openTestDatabase(
   const url = urlOf(server, name);
   const database = await open(url, clock);
   const others: Database[] = [];
-  const owner = new pg.Pool({ connectionString: url, max: 2, options: '-c search_path=lotward,public' });
+  const owner = new pg.Pool({
+    connectionString: url,
+    max: 2,
+    options: `-c search_path=${VISIBLE},lotward,public`,
+  });
   // Dropping the database ends idle connections; without a listener that would end the process.
   owner.on('error', () => {});
   const disconnect = async () => {

@@ -5,7 +5,7 @@ import { expectFailure, faultsOf, headerOf } from './error-table.js';
 describe('each row of the error table is what a caller gets', () => {
   let service: Awaited<ReturnType<typeof openTestService>>;
   beforeAll(async () => {
-    service = await openTestService();
+    service = await openTestService({ alone: true });
   });
   afterAll(() => service.close());
 

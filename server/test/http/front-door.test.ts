@@ -8,7 +8,7 @@ import { exchange } from './raw-client.js';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
 });
 afterAll(() => service.close());
 const whoami = (headers: Record<string, string>) =>

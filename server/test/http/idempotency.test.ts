@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
 });
 afterAll(() => service.close());
 

@@ -6,7 +6,7 @@ import { openTestService } from '../harness/index.js';
 let service: Awaited<ReturnType<typeof openTestService>>;
 let other: pg.Client;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
   await service.call('PUT', '/v2/products/MASK-1', { productName: 'Masks', tracking: 'none' });
   other = new pg.Client({ connectionString: service.db.url });
   await other.connect();

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GTIN, openTestService, startApi, type TestApi } from '../harness/index.js';
+import { fullTier, GTIN, openTestService, startApi, type TestApi } from '../harness/index.js';
 import { faultsOf } from './error-table.js';
 import { type Exchange, type ExchangeOptions, exchange, type RawAnswer } from './raw-client.js';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 let holdId: string;
@@ -370,9 +372,10 @@ describe('over all routes', () => {
   });
 
   it('a method that a path does not have is 404, with any credential or none', async () => {
-    for (const [path, methods] of paths) {
-      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const) {
-        if (methods.includes(method)) continue;
+    for (const [n, [path, methods]] of paths.entries()) {
+      const absent = METHODS.filter((method) => !methods.includes(method));
+      // By default the methods take turns.
+      for (const method of fullTier ? absent : [absent[n % absent.length]]) {
         const bytes = `${method} ${path} HTTP/1.1\r\nHost: test\r\n\r\n`;
         expect([method, path, await outcome(bytes)]).toEqual([method, path, '404']);
       }

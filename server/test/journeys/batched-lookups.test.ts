@@ -44,7 +44,7 @@ describe.each(sizes)(ofSize, (had) => {
     );
 
   beforeAll(async () => {
-    service = await openTestService();
+    service = await openTestService({ alone: true });
     orgId = service.org.organization.orgId;
     const { db } = service;
     userId = (await newPerson(db, orgId)).userId;

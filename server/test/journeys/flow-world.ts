@@ -76,8 +76,8 @@ export interface Pick {
 
 export type World = Awaited<ReturnType<typeof openFlow>>;
 
-export async function openFlow() {
-  const service = await openTestService();
+export async function openFlow(options: Parameters<typeof openTestService>[0] = {}) {
+  const service = await openTestService(options);
   const second = (await service.org.newKey({ owner: 'second@person.example' })).apiKey;
   const calls = callsOn(service);
   const orders = ordersOn(calls);

@@ -1,17 +1,18 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { analyzeGrownTables } from '../../src/platform/database/index.js';
+import { sized } from '../harness/index.js';
 import { openFlow, type World } from './flow-world.js';
 
 const CALLERS = 16;
-const FIRST = 600;
-const FURTHER = 1_000;
+const FIRST = sized(400, 600);
+const FURTHER = sized(600, 1_000);
 /** The tables that each order refers to or adds to. */
 const GROWING = ['orders', 'order_lines', 'order_status_changes', 'audit_entries', 'search_marks'];
 
 let world: World;
 beforeAll(async () => {
-  world = await openFlow();
+  world = await openFlow({ alone: true });
   // Statistics of empty tables, as after a restore: plans made for them read the whole table.
   await world.db.sql('vacuum analyze');
 });

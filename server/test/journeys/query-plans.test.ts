@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listProducts, productReader } from '../../src/catalogue/product.store.js';
 import { BY_UPDATE, type Pool, type Statement, usualPage } from '../../src/platform/database/index.js';
 import { readProducts, readWarehousePage, stockReader } from '../../src/stock/inventory.store.js';
-import { newOrganization, openTestDatabase, type TestDatabase } from '../harness/index.js';
+import { newOrganization, openTestDatabase, sized, type TestDatabase } from '../harness/index.js';
 
-const PRODUCTS = 20_000;
+const PRODUCTS = sized(6_000, 20_000);
 
 interface Asked {
   text: string;

@@ -9,7 +9,7 @@ import { type Done, opening, operation, StockDriver } from './stock-driver.js';
 import type { Operation } from './stock-model.js';
 
 const seed = Number(process.env.LOTWARD_TEST_SEED ?? randomInt(2 ** 31));
-const SEQUENCES = sized(5, 600);
+const SEQUENCES = sized(3, 600);
 const CLIENTS = 4;
 
 /** Adjustments by when they began and finished, as a client sees it. */

@@ -4,9 +4,9 @@ import { openTestService, sized } from '../harness/index.js';
 import { Chance } from './chance.js';
 
 const WRITERS = 16;
-const WRITES = sized(400, 100_000);
+const WRITES = sized(200, 100_000);
 /** Connections of the service are ended at random moments, so often. */
-const KILLS = sized(4, 200);
+const KILLS = sized(3, 200);
 const PRODUCTS = 12;
 const WAREHOUSES = ['WH-1', 'WH-2'];
 const PAGE = 5;

@@ -9,7 +9,7 @@ import { opening, operation, StockDriver } from './stock-driver.js';
 import { StockModel, WAREHOUSES } from './stock-model.js';
 
 const seed = Number(process.env.LOTWARD_TEST_SEED ?? randomInt(2 ** 31));
-const SEQUENCES = sized(15, 600);
+const SEQUENCES = sized(10, 600);
 
 describe('one caller after the other', () => {
   let service: Awaited<ReturnType<typeof openTestService>>;

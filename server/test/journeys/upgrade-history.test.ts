@@ -3,7 +3,7 @@ import { GTIN, openTestService } from '../harness/index.js';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
 });
 afterAll(() => service.close());
 

@@ -179,7 +179,7 @@ async function furnishAccess(
 }
 
 beforeAll(async () => {
-  service = await openTestService({ webhooks: toLoopback });
+  service = await openTestService({ alone: true, webhooks: toLoopback });
   receiver = await openReceiver();
   receiver.answer = () => 500;
   const { db, api, org } = service;

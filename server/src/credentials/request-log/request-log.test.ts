@@ -12,7 +12,7 @@ import { requestLogTrimmer } from './trim-request-log.js';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
 });
 afterAll(() => service.close());
 

@@ -10,7 +10,7 @@ import { removeOldUsage } from './remove-old-usage.js';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
 });
 afterAll(() => service.close());
 

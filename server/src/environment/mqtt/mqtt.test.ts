@@ -16,7 +16,7 @@ const open: { stop(): Promise<void> }[] = [];
 const refusals: { topic: string; refused: Readonly<Record<string, number>> }[] = [];
 
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ alone: true });
   broker = await openBroker();
   code = service.org.organization.code;
 });

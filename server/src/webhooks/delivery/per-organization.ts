@@ -8,6 +8,7 @@ export class PerOrganization {
   readonly #work: (orgId: string) => Promise<number>;
   readonly #atOnce: number;
   readonly #gapMsAfter: (count: number) => number;
+  readonly #monotonicMs: () => number;
   readonly #waiting = new Set<string>();
   readonly #running = new Map<string, Promise<void>>();
 
@@ -19,10 +20,12 @@ export class PerOrganization {
     atOnce: number,
     gapMsAfter: (count: number) => number,
     work: (orgId: string) => Promise<number>,
+    monotonicMs: () => number = () => performance.now(),
   ) {
     this.#atOnce = atOnce;
     this.#gapMsAfter = gapMsAfter;
     this.#work = work;
+    this.#monotonicMs = monotonicMs;
   }
 
   /** Whether the organization has running or waiting work. */
@@ -45,9 +48,9 @@ export class PerOrganization {
   }
 
   async #run(orgId: string): Promise<void> {
-    const startedAtMs = performance.now();
+    const startedAtMs = this.#monotonicMs();
     const gapMs = this.#gapMsAfter(await this.#work(orgId));
-    const restMs = startedAtMs + gapMs - performance.now();
+    const restMs = startedAtMs + gapMs - this.#monotonicMs();
     if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
     this.#running.delete(orgId);
     this.#start();

@@ -24,7 +24,7 @@ let others: StockPushes;
 const failures: unknown[] = [];
 const replies = new Map<string, () => Reply>();
 beforeAll(async () => {
-  service = await openTestService({ webhooks: LOCAL_WEBHOOKS });
+  service = await openTestService({ alone: true, webhooks: LOCAL_WEBHOOKS });
   receiver = await openReceiver();
   receiver.answer = (push) => replies.get(push.path)?.() ?? 204;
   const { database, box, clock } = service.db;
