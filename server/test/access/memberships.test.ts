@@ -86,7 +86,9 @@ describe('an invitation', () => {
   async function invitationOf(email: string) {
     const query = vi.spyOn(pg.Client.prototype, 'query');
     const answer = await invite(there, email);
+    // Other services of this process have connections too.
     const statements = query.mock.calls
+      .filter((_call, n) => (query.mock.contexts[n] as pg.Client).database === db.name)
       .map(([sent]) => (typeof sent === 'string' ? sent : (sent as unknown as { text?: string }).text))
       .filter(
         (text) =>

@@ -39,7 +39,7 @@ let text: string;
 let document: Document;
 let operations: [name: string, path: string, operation: Operation][];
 beforeAll(async () => {
-  service = await openTestService({ webhooks: toLoopback });
+  service = await openTestService({ alone: true, webhooks: toLoopback });
   receiver = await openReceiver();
   receiver.answer = () => 500;
   text = (await service.api.call('GET', '/v2/openapi.json')).text;

@@ -8,16 +8,21 @@ import { openFlow, type World } from './flow-world.js';
  * statements are unanswered costs none. A flight is a statement sent while nothing of its connection is unanswered.
  */
 const COUNTED = new Set(['lotward app', 'lotward worker']);
+/** Other services of this process have connections too. */
+let database = '';
 const flights: string[][] = [];
 const unanswered = new WeakMap<object, number>();
 const { query } = pg.Client.prototype;
 type Query = (this: object, config: { text?: string } | string, ...rest: unknown[]) => unknown;
 
-function noted(this: { connectionParameters: { application_name: string } }, ...args: Parameters<Query>) {
+function noted(
+  this: { database: string; connectionParameters: { application_name: string } },
+  ...args: Parameters<Query>
+) {
   const open = unanswered.get(this) ?? 0;
   const [config] = args;
   const text = (typeof config === 'string' ? config : (config.text ?? '')).trim().replace(/\s+/g, ' ');
-  if (COUNTED.has(this.connectionParameters.application_name)) {
+  if (this.database === database && COUNTED.has(this.connectionParameters.application_name)) {
     if (open === 0) flights.push([]);
     flights.at(-1)?.push(text.slice(0, 60));
   }
@@ -32,6 +37,7 @@ describe('flights to the database', () => {
   let world: World;
   beforeAll(async () => {
     world = await openFlow();
+    database = world.db.name;
     (pg.Client.prototype as { query: unknown }).query = noted;
   });
   afterAll(async () => {
