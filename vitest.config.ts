@@ -63,10 +63,10 @@ const OPTIMIZE_LATER = ['--interrupt-budget=1500000'];
 
 const compiledOnly = { server: { deps: { external: [/\/server\/dist\//] } } };
 
-/** Many files wait for a process or a browser more than they compute, so there are more workers than cores; each loads everything anew. */
+/** Many files wait for a process or a browser more than they compute, so there are more workers than cores. */
 const shared = {
   pool: 'forks',
-  maxWorkers: 4,
+  maxWorkers: 6,
   execArgv: process.version.startsWith('v20.') ? OPTIMIZE_LATER : [],
   testTimeout: 240_000,
   hookTimeout: 600_000,
