@@ -109,7 +109,7 @@ describe('gathered calls', () => {
     const call = gathered(
       (keys: readonly number[]) =>
         new Promise<readonly number[]>((resolve) => setImmediate(() => resolve(keys))),
-      { ...PATIENT, waitMs: 1 },
+      { ...PATIENT, waitMs: 1, answeredAtOnce: () => 2 },
     );
     let sinceTurn = 0;
     let longest = 0;

@@ -6,22 +6,19 @@ interface Waiting<K, V> {
   reject: (error: unknown) => void;
 }
 
-/**
- * An answer is work for this process, and those of a large batch would keep it from everything else. After each of these parts it
- * reads what others have sent meanwhile.
- */
-const ANSWERED_AT_ONCE = 2;
-
 /** Decay of the moving average of callers, per batch. */
 const REMEMBERED = 0.9;
 
 /**
  * Like `batched`, for calls that are expensive one by one: while calls keep arriving, a batch waits briefly until about the
  * usual number has arrived. A single caller never waits.
+ *
+ * An answer is work for this process, and those of a large batch would keep it from everything else: after every `answeredAtOnce` of
+ * them it reads what others have sent meanwhile.
  */
 export function gathered<K, V>(
   run: (keys: readonly K[]) => Promise<readonly V[]>,
-  limits: { keysMax: number; waitMs: number; inFlightMax: () => number },
+  limits: { keysMax: number; waitMs: number; inFlightMax: () => number; answeredAtOnce?: () => number },
 ): (key: K) => Promise<V> {
   let queue: Waiting<K, V>[] = [];
   let inFlight = 0;
@@ -44,9 +41,10 @@ export function gathered<K, V>(
     };
     try {
       const values = await run(batch.map((waiting) => waiting.key));
-      for (let from = 0; from < batch.length; from += ANSWERED_AT_ONCE) {
+      const size = limits.answeredAtOnce?.() ?? batch.length;
+      for (let from = 0; from < batch.length; from += size) {
         if (from > 0) await nextTurn();
-        const part = batch.slice(from, from + ANSWERED_AT_ONCE);
+        const part = batch.slice(from, from + size);
         part.forEach((waiting, i) => {
           waiting.resolve(values[from + i] as V);
         });
