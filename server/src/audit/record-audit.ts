@@ -21,7 +21,7 @@ export async function recordAudit(tx: Tx, ...records: readonly AuditRecord[]): P
   );
 }
 
-/** Things of one type that one write makes, each an object of which most is the same. */
+/** Records of one type created by one write. They share most of their content. */
 export interface RecordsAlike<Own extends object>
   extends Pick<AuditRecord, 'action' | 'entityType' | 'reason'> {
   shared: object;
@@ -29,7 +29,7 @@ export interface RecordsAlike<Own extends object>
   entityId: (own: Own) => string;
 }
 
-/** Records the same as `recordAudit` with `after: { ...shared, ...own }` for each, and sends what is the same only once. */
+/** Equivalent to `recordAudit` with `after: { ...shared, ...own }` for each, but sends the shared content only once. */
 export function recordAuditAlike<Own extends object>(
   tx: Tx,
   { shared, each, entityId, reason, ...common }: RecordsAlike<Own>,

@@ -141,8 +141,8 @@ export async function listProducts(
   return rows.map(toProduct);
 }
 
-// Each is looked for by its key, in the order in which all writers lock products. By `any($2)`, the planner may read all products of the
-// organization instead: it does so while an import fills the table, whose statistics know nothing of that yet.
+// Looks up each product by its key, in the order in which all writers lock products. With `any($2)` the planner may scan all products of
+// the organization instead, as it did during an import: the statistics know nothing of rows that its transaction has added.
 const eachByCode = (selected: string, locking: string) => `
   select p.* from (select u.code from unnest($2::text[]) as u(code) order by u.code collate "C") k
   cross join lateral (
