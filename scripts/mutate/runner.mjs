@@ -4,6 +4,9 @@ import { switchable } from './switchable.mjs';
 
 let vitest;
 
+// The tests themselves run what was compiled.
+process.env.LOTWARD_TEST_SOURCES = '1';
+
 /** Like the tests' own, but every file loads the service for itself: what it loads changes from run to run. */
 const settingsIn = (root) => ({
   root,

@@ -47,7 +47,7 @@ export const equivalents = [
   },
   {
     file: 'server/src/oauth/consent.routes.ts',
-    line: "if (token === null || principal?.session?.state !== 'complete') return null;",
+    line: "if (token === null || principal?.session?.state !== 'complete') return signInAndReturn(request);",
     was: 'token === null',
     why: 'without a token there is no principal, which is asked next',
   },
@@ -126,7 +126,7 @@ export const equivalents = [
   },
   {
     file: 'server/src/people/sign-in/password-hash.ts',
-    line: 'return same && stored !== null;',
+    line: 'return isSame && stored !== null;',
     was: 'stored !== null',
     why: 'a password would have to equal 32 characters drawn at random by the process',
   },
@@ -193,18 +193,6 @@ export const equivalents = [
     why: 'a code is compared as a text of six digits: nothing else equals one',
   },
   {
-    file: 'server/src/credentials/credential.schemas.ts',
-    line: 'if (createdAt === undefined || id === undefined) return null;',
-    was: 'createdAt === undefined',
-    why: 'a cursor is read whole or not at all: both are there, or neither',
-  },
-  {
-    file: 'server/src/credentials/credential.schemas.ts',
-    line: 'if (createdAt === undefined || id === undefined) return null;',
-    was: 'id === undefined',
-    why: 'a cursor is read whole or not at all: both are there, or neither',
-  },
-  {
     file: 'server/src/organizations/organization.routes.ts',
     line: "if (!organization) throw missing('organization', null);",
     was: '!organization',
@@ -230,7 +218,7 @@ export const equivalents = [
   },
   {
     file: 'server/src/people/sign-in/refusals.store.ts',
-    line: 'where r.org_id = $1)',
+    line: 'where r.org_id = $1 returning 1`);',
     was: 'r.org_id = $1',
     why: OWN_KEY,
   },

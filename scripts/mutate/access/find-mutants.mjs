@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { groupedBy } from '../grouped.mjs';
 
 /**
  * @typedef {{ id: string, inLine: string, group: 'tenancy' | 'authorization', kind: string, file: string, line: number, was: string,
@@ -26,12 +27,14 @@ export function findMutants(root) {
     ...inTransactions(root),
     ...inCode(root),
   ];
-  const lines = (file) => readFileSync(join(root, file), 'utf8').split('\n');
-  return found.map((mutant) => ({
-    ...mutant,
-    id: `${mutant.file}:${mutant.line}:${mutant.start}`,
-    inLine: lines(mutant.file)[mutant.line - 1].trim(),
-  }));
+  return [...groupedBy(found, ({ file }) => file)].flatMap(([file, mutants]) => {
+    const lines = readFileSync(join(root, file), 'utf8').split('\n');
+    return mutants.map((mutant) => ({
+      ...mutant,
+      id: `${file}:${mutant.line}:${mutant.start}`,
+      inLine: lines[mutant.line - 1].trim(),
+    }));
+  });
 }
 
 function replaced(root, file, group, kind, pattern, replace) {
@@ -83,6 +86,8 @@ function isReplaced({ kind, table, start }, text, later) {
 
 /** The parameter stays in use, so that what is left is a statement that runs. */
 const CONDITION = /((?:\b\w+\.)?\borg_id) = (any\(\$\d+[^)]*\)|\$\d+|\w+\.org_id)/g;
+/** The same in a statement that serves one organization or several. */
+const BATCHED = /((?:\b\w+\.)?\borg_id) = (\$\{org\('[\w.]+'\)\})/g;
 const isStore = (file) => file.endsWith('.store.ts') || file.endsWith('/idempotency.ts');
 
 function inStatements(root) {
@@ -92,9 +97,13 @@ function inStatements(root) {
     const type = value.startsWith('any(') ? 'text[]' : 'text';
     return parameter ? `${parameter}::${type} is not null` : `${column} is not null`;
   };
+  const batched = (_whole, column, org) => `${column} is not null and ${org}::text is not null`;
   return filesUnder(root, 'server/src', '.ts')
     .filter(isStore)
-    .flatMap((file) => replaced(root, file, 'tenancy', 'condition of a statement', CONDITION, always));
+    .flatMap((file) => [
+      ...replaced(root, file, 'tenancy', 'condition of a statement', CONDITION, always),
+      ...replaced(root, file, 'tenancy', 'condition of a statement', BATCHED, batched),
+    ]);
 }
 
 /** Fragments that the statements of many stores are made of. */
@@ -117,7 +126,7 @@ function inTransactions(root) {
 const GUARDS =
   /^server\/src\/((access|credentials|oauth|organizations|people)\/|platform\/http\/register\.ts$)/;
 const ABOUT_CALLERS = /\b(principal|viewer)\b|\bcustomerCode !== (customerCode|own)\b/;
-const REFUSES = /^(throw\b|return (REFUSED|INACTIVE|null|false|unauthenticated\b|''))/;
+const REFUSES = /^(throw\b|return (REFUSED|INACTIVE|null|false|(unauthenticated|signInAndReturn)\b|''))/;
 /** The result for a caller that does not meet the condition before it. */
 const REFUSED = /^(REFUSED|INACTIVE|null|false)$/;
 const DEMANDS = /^(require|refuse)[A-Z]\w*$/;

@@ -2,7 +2,7 @@
 export const inWebhooks = [
   {
     file: 'server/src/webhooks/delivery/lease.store.ts',
-    line: 'const facts = statement(`',
+    line: '({ org, given, isDistributed }) => `',
     was: '>',
     now: '>=',
     why: 'the feed is read from after the watermark, so that whether the event there was settled is never asked',

@@ -15,13 +15,17 @@ interface Written {
 function origin(): Omit<Written, 'text'> {
   const stack = new Error('where').stack ?? '';
   const [, file = '', place = ''] =
-    /\/server\/dist\/(\S+?(?:\.store|\/idempotency))\.js(\S*)/.exec(stack) ?? [];
+    /\/server\/(?:dist|src)\/(\S+?(?:\.store|\/idempotency))\.[jt]s(\S*)/.exec(stack) ?? [];
   return { file: file && `${file}.ts`, place };
 }
 
-/** As the server loads it. */
-const compiled = (store: string) =>
-  new URL(`../../dist/${store.replace(/\.ts$/, '.js')}`, import.meta.url).href;
+/** As the tests load the server: compiled or, while its code is changed on purpose, its sources. */
+const loadStore = (store: string) => {
+  const name = store.replace(/\.ts$/, '.js');
+  return process.env.LOTWARD_TEST_SOURCES
+    ? import(/* @vite-ignore */ `../../src/${name}`)
+    : import(/* @vite-ignore */ new URL(`../../dist/${name}`, import.meta.url).href);
+};
 
 export const source = fileURLToPath(new URL('../../src', import.meta.url));
 /** Beside the stores one part of the platform keeps something of organizations. */
@@ -43,7 +47,7 @@ export async function writtenStatements(): Promise<{ db: TestDatabase; written: 
   const { transact } = await import('../../src/platform/database/index.js');
   const { systemPrincipal } = await import('../../src/platform/principal.js');
   const db = await openTestDatabase();
-  for (const store of stores) await import(compiled(store));
+  for (const store of stores) await loadStore(store);
   // Loaded after the stores, so that what those make at once is noted as theirs.
   const { composing } = await import('./composed-statements.js');
   const nobody = systemPrincipal('org_of_nobody', 'operator@test.example');
