@@ -7,6 +7,8 @@ const UNREACHABLE =
   'says that something cannot be; without it the next line fails, and the answer is a 500 all the same';
 const OWN_KEY = 'the row in conflict has the key of the row to insert, which begins with this organization';
 const OWN_ROWS = 'it filters rows that their owner publishes for one organization, the same one';
+const GIVEN_AS_WELL =
+  'both sides are $1 by other conditions; it lets a distributed database join them on one node';
 
 export const equivalents = [
   {
@@ -240,5 +242,31 @@ export const equivalents = [
     line: `const received = new Filter("m.org_id = $1 and m.product_code = $2 and m.counterparty_type = 'supplier'", [`,
     was: 'm.org_id = $1',
     why: OWN_ROWS,
+  },
+  {
+    file: 'server/src/stock/reservation.store.ts',
+    line: 'join batches t on t.org_id = $1 and t.org_id = g.org_id and t.product_code = r.product_code and t.batch_no = r.batch_no',
+    was: 't.org_id = g.org_id',
+    why: GIVEN_AS_WELL,
+  },
+  {
+    file: 'server/src/stock/stock-change.store.ts',
+    line: 'join balances b on b.org_id = $1 and b.org_id = t.org_id and b.product_code = t.product_code and b.batch_no = t.batch_no',
+    was: 'b.org_id = t.org_id',
+    why: GIVEN_AS_WELL,
+  },
+  {
+    file: 'server/src/stock/balance.store.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of code as it stands
+    line: "left join balances o on ${isOfBatch('o')} and o.org_id = n.org_id and o.warehouse = n.warehouse",
+    was: 'o.org_id = n.org_id',
+    why: GIVEN_AS_WELL,
+  },
+  {
+    file: 'server/src/stock/balance.store.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of code as it stands
+    line: "from ${organizationRow('h')}) s on s.org_id = n.org_id`;",
+    was: 's.org_id = n.org_id',
+    why: GIVEN_AS_WELL,
   },
 ];

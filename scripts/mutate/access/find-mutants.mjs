@@ -74,12 +74,13 @@ function inMigrations(root) {
   });
 }
 
-/** A table that a later migration drops, or a policy that it states anew, guards nothing any more. */
+/** A table or policy that a later migration drops, or a policy that it states anew, guards nothing any more. */
 function isReplaced({ kind, table, start }, text, later) {
   if (new RegExp(`^drop table ${table};`, 'm').test(later)) return true;
   if (kind !== 'policy') return false;
   const stated = [...text.slice(0, start).matchAll(STATED)];
   const name = stated.findLast((match) => match[1])[1];
+  if (new RegExp(`^drop policy ${name} on ${table};`, 'm').test(later)) return true;
   const clause = stated.findLast((match) => match[2])[2];
   return new RegExp(`\\balter policy ${name} on ${table}\\b[^;]*\\b${clause} \\(`).test(later);
 }

@@ -347,6 +347,7 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
   (tx) => listDeliveries(tx, CODE, {}, null, 1),
   (tx) => listDeliveries(tx, CODE, { subjects }, null, 1),
   (tx) => listDeliveries(tx, CODE, { status: ['pending'] }, 1, 1),
+  (tx) => listDeliveries(tx, CODE, { status: ['delivered'] }, null, 1),
   (tx) => listDeliveries(tx, CODE, { status: ['failed'], eventType: [CODE], eventId: CODE }, 1, 1),
   (tx) => listWebhooks(tx, {}, first),
   (tx) => listWebhooks(tx, { customerCode: CODE, owner: CODE }, later),

@@ -117,6 +117,9 @@ const isConfined = (condition: string): boolean =>
   condition === OF_THIS_ORGANIZATION ||
   (condition.includes(OF_THIS_ORGANIZATION) && !/\bOR\b/.test(condition) && condition.includes(' AND '));
 
+/** Worker and reader look for work in the tables of all organizations; these they read for one at a time. */
+const readOneAtATime = ['worker SELECT import_refusals'];
+
 /** Policies that look at a row only as it was: the role may not change its organization. */
 const changedInPlace = ['worker UPDATE audit_entries', 'worker UPDATE events'];
 
@@ -147,7 +150,9 @@ describe.each(guardedTables)('the table %s', (table) => {
       const looked = changedInPlace.includes(name) ? [using] : [using, check];
       return looked.every((each) => each === null || isConfined(each)) ? [] : [name];
     });
-    expect(loose.filter((each) => !/^(reader|worker) SELECT /.test(each)).sort()).toEqual(
+    const mayBeLoose = (each: string) =>
+      /^(reader|worker) SELECT /.test(each) && !readOneAtATime.includes(each);
+    expect(loose.filter((each) => !mayBeLoose(each)).sort()).toEqual(
       writtenEverywhere.filter((each) => each.endsWith(` ${table}`)),
     );
   });
