@@ -269,4 +269,11 @@ export const equivalents = [
     was: 's.org_id = n.org_id',
     why: GIVEN_AS_WELL,
   },
+  {
+    file: 'server/src/stock/balance.store.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of code as it stands
+    line: "join batches t on ${isOfBatch('t')} and t.org_id = b.org_id",
+    was: 't.org_id = b.org_id',
+    why: GIVEN_AS_WELL,
+  },
 ];
