@@ -11,7 +11,7 @@ import { openPools, openPostgresProxy, type PostgresProxy } from './postgres-pro
 /** Far enough apart for a busy machine: the time a refusal takes shows which limit ended it. */
 const SILENCE_MS = 5_000;
 const WAIT_MS = 4_000;
-const STATEMENT_MS = 9_000;
+const STATEMENT_MS = 15_000;
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 beforeAll(async () => {

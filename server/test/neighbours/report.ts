@@ -10,7 +10,7 @@ const BEFORE = fileURLToPath(new URL('before.json', import.meta.url));
 
 interface Kept {
   commit: string;
-  /** Load average when the run began. */
+  /** The highest load average at which a run began. */
   load: number;
   rows: Row[];
   overloads: Record<string, Overload>;
@@ -42,7 +42,7 @@ export function writeReport(file: string, measured: readonly Measured[], loadBef
 function keep(measured: readonly Measured[], load: number): void {
   const known: Kept = existsSync(BEFORE)
     ? JSON.parse(readFileSync(BEFORE, 'utf8'))
-    : { commit: '', load, rows: [], overloads: {} };
+    : { commit: '', load: 0, rows: [], overloads: {} };
   const names = new Set(measured.map(({ attack }) => attack.name));
   const found = measured.flatMap(({ rows }) => rows);
   const overloads = Object.fromEntries(
@@ -50,7 +50,7 @@ function keep(measured: readonly Measured[], load: number): void {
   );
   const kept: Kept = {
     commit: git('rev-parse', '--short', 'HEAD'),
-    load,
+    load: Math.max(known.load, load),
     rows: [...known.rows.filter(({ attack }) => !names.has(attack)), ...found],
     overloads: { ...known.overloads, ...overloads },
   };
@@ -84,7 +84,7 @@ function figureTable(measured: readonly Measured[], before: Kept | null): string
   return [
     '## Figures',
     '',
-    `p50 / p99, errors of all. The last column is the same attack on the commit before${before ? `, measured at a load of ${before.load.toFixed(1)}` : ''}.`,
+    `p50 / p99, errors of all. The last column is the same attack on the commit before${before ? `, measured at loads of up to ${before.load.toFixed(1)}` : ''}.`,
     '',
     `| Attack | What is measured | Without | Under attack | p99 allowed | ${before?.commit ?? 'before'}: without → under attack |`,
     '| --- | --- | --- | --- | --- | --- |',

@@ -147,9 +147,9 @@ describe('password guesses at one account', () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => attempt(email)));
     const refused = answers.filter(({ status }) => status !== 401);
     expect(refused).toHaveLength(34);
-    // On a slow machine some wait in vain for the count of attempts, which the others are changing.
-    for (const { status, reason } of refused)
-      expect(status === 500 ? reason : status).toBe(status === 500 ? 'record_locked' : 429);
+    // On a slow machine some wait in vain for a place, or for the count of attempts, which the others are changing.
+    const usual = [429, 'overloaded', 'record_locked'];
+    for (const { status, reason } of refused) expect(usual).toContain(status === 500 ? reason : status);
   });
 
   it('during the wait are not compared and do not prolong it', async () => {
