@@ -61,6 +61,7 @@ export const AREAS = {
     sources: ['server/src/events'],
     tests: [
       'server/src/events',
+      'server/src/webhooks/announced.',
       'server/src/webhooks/delivery.',
       'server/src/webhooks/recovery.',
       ...journeys('restore'),
