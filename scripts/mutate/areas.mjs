@@ -61,8 +61,11 @@ export const AREAS = {
     sources: ['server/src/events'],
     tests: [
       'server/src/events',
+      'server/src/recalls/recall-events.',
       'server/src/webhooks/announced.',
       'server/src/webhooks/delivery.',
+      'server/src/webhooks/delivery-log.',
+      'server/src/webhooks/narrowed-webhooks.',
       'server/src/webhooks/recovery.',
       ...journeys('restore'),
     ],

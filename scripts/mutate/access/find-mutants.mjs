@@ -118,9 +118,11 @@ function inFragments(root) {
 }
 
 function inTransactions(root) {
-  const set = /^ *await session\.run\(\{ \.\.\.setOrganization.*$/gm;
+  const set = /^ *(?:await )?session\.\w+\(\{ \.\.\.setOrganization.*$/gm;
   const file = 'server/src/platform/database/transact.ts';
-  return replaced(root, file, 'tenancy', 'organization of a transaction', set, () => '');
+  const found = replaced(root, file, 'tenancy', 'organization of a transaction', set, () => '');
+  if (found.length === 0) throw new Error(`${file} names the organization of a transaction in another way`);
+  return found;
 }
 
 /** Everything in these decides who may do what; elsewhere only what asks who the caller is. */

@@ -353,5 +353,12 @@ export const equivalents = [
     now: '< → <=',
     why: 'to be of one of all types is no condition',
   },
+  {
+    file: 'server/src/events/event.store.ts',
+    line: 'if (next.length > 0) {',
+    was: 'next.length > 0',
+    now: '> → >=',
+    why: 'where there is no event, none is numbered and the head stays; it only saves two statements',
+  },
   ...inWebhooks,
 ];

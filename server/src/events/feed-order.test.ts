@@ -148,12 +148,16 @@ describe('the event feed', () => {
     expect((await ask({ eventType: 'nonsense' })).reason).toBe('not_allowed');
   });
 
-  it('takes a cursor in its own order only, and refuses what is no instant and no order', async () => {
+  it('takes a cursor in its own order only, and refuses what is no position, no instant and no order', async () => {
+    const at = (position: string) => Buffer.from(JSON.stringify(['events', position])).toString('base64url');
     const forwards = (await read({ limit: '1' })).nextCursor;
     const backwards = (await read({ limit: '1', order: 'desc' })).nextCursor;
     for (const [query, reason] of [
       [{ after: forwards, order: 'desc' }, 'bad_cursor'],
       [{ after: backwards }, 'bad_cursor'],
+      [{ after: at('first') }, 'bad_cursor'],
+      [{ after: at('1.5') }, 'bad_cursor'],
+      [{ after: at('-1') }, 'bad_cursor'],
       [{ since: 'yesterday' }, 'bad_format'],
       [{ order: 'newest' }, 'not_allowed'],
     ] as const) {
