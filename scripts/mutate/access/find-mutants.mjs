@@ -21,10 +21,11 @@ function filesUnder(root, directory, ending) {
 /** @returns {Mutant[]} */
 export function findMutants(root) {
   const found = [
-    ...inMigrations(root),
-    ...inStatements(root),
-    ...inFragments(root),
-    ...inTransactions(root),
+    ...somewhere('policies', inMigrations(root)),
+    ...somewhere('conditions of statements', inStatements(root, CONDITION, always)),
+    ...somewhere('conditions of statements for several', inStatements(root, BATCHED, alwaysOfSeveral)),
+    ...somewhere('conditions of fragments', inFragments(root)),
+    ...somewhere('the organization of a transaction', inTransactions(root)),
     ...inCode(root),
   ];
   return [...groupedBy(found, ({ file }) => file)].flatMap(([file, mutants]) => {
@@ -35,6 +36,12 @@ export function findMutants(root) {
       inLine: lines[mutant.line - 1].trim(),
     }));
   });
+}
+
+/** A pattern that finds nothing any more would make the run pass without having looked. */
+function somewhere(what, found) {
+  if (found.length === 0) throw new Error(`nowhere in the code as the tool knows it: ${what}`);
+  return found;
 }
 
 function replaced(root, file, group, kind, pattern, replace) {
@@ -91,21 +98,18 @@ const CONDITION = /((?:\b\w+\.)?\borg_id) = (any\(\$\d+[^)]*\)|\$\d+|\w+\.org_id
 const BATCHED = /((?:\b\w+\.)?\borg_id) = (\$\{org\('[\w.]+'\)\})/g;
 const isStore = (file) => file.endsWith('.store.ts') || file.endsWith('/idempotency.ts');
 
-function inStatements(root) {
-  const always = (_whole, column, value) => {
-    const [parameter] = /\$\d+/.exec(value) ?? [];
-    // With a type of its own: a statement that cannot be prepared would be noticed for the wrong reason.
-    const type = value.startsWith('any(') ? 'text[]' : 'text';
-    return parameter ? `${parameter}::${type} is not null` : `${column} is not null`;
-  };
-  const batched = (_whole, column, org) => `${column} is not null and ${org}::text is not null`;
-  return filesUnder(root, 'server/src', '.ts')
-    .filter(isStore)
-    .flatMap((file) => [
-      ...replaced(root, file, 'tenancy', 'condition of a statement', CONDITION, always),
-      ...replaced(root, file, 'tenancy', 'condition of a statement', BATCHED, batched),
-    ]);
+function always(_whole, column, value) {
+  const [parameter] = /\$\d+/.exec(value) ?? [];
+  // With a type of its own: a statement that cannot be prepared would be noticed for the wrong reason.
+  const type = value.startsWith('any(') ? 'text[]' : 'text';
+  return parameter ? `${parameter}::${type} is not null` : `${column} is not null`;
 }
+const alwaysOfSeveral = (_whole, column, org) => `${column} is not null and ${org}::text is not null`;
+
+const inStatements = (root, pattern, replace) =>
+  filesUnder(root, 'server/src', '.ts')
+    .filter(isStore)
+    .flatMap((file) => replaced(root, file, 'tenancy', 'condition of a statement', pattern, replace));
 
 /** Fragments that the statements of many stores are made of. */
 const SHARED = /\borg_id = (\$\{\w+\}(?:\.org_id)?)/g;
@@ -120,9 +124,7 @@ function inFragments(root) {
 function inTransactions(root) {
   const set = /^ *(?:await )?session\.\w+\(\{ \.\.\.setOrganization.*$/gm;
   const file = 'server/src/platform/database/transact.ts';
-  const found = replaced(root, file, 'tenancy', 'organization of a transaction', set, () => '');
-  if (found.length === 0) throw new Error(`${file} names the organization of a transaction in another way`);
-  return found;
+  return replaced(root, file, 'tenancy', 'organization of a transaction', set, () => '');
 }
 
 /** Everything in these decides who may do what; elsewhere only what asks who the caller is. */
