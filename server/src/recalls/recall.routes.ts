@@ -54,6 +54,7 @@ function readRoutes(database: Database): Route[] {
       scope: 'recalls:read',
       boundCredentials: 'allowed',
       tag,
+      takesLong: true,
       summary: 'List recalls, newest first',
       description: OWN_VIEW,
       filters: {
@@ -85,6 +86,7 @@ function readRoutes(database: Database): Route[] {
       scope: 'recalls:read',
       boundCredentials: 'allowed',
       tag,
+      takesLong: true,
       summary: 'Read a recall',
       description: OWN_VIEW,
       params: ById,
@@ -99,6 +101,7 @@ function readRoutes(database: Database): Route[] {
       path: '/v2/recalls/:recallId/effectiveness',
       scope: 'recalls:read',
       tag,
+      takesLong: true,
       summary: 'Read how effective a recall is',
       description:
         'Adds up the answers of the consignees against what was delivered. ' +
@@ -121,6 +124,7 @@ function fileRoutes(): Route[] {
       path: '/exports/recalls/:recallId.csv',
       scope: 'recalls:read',
       tag,
+      takesLong: true,
       summary: 'Download the consignees of a recall and their answers as CSV',
       mayLag: true,
       params: ById,
@@ -143,6 +147,7 @@ function writeRoutes(): Route[] {
       path: '/v2/recalls',
       scope,
       tag,
+      takesLong: true,
       summary: 'Recall a product, batches or serial numbers',
       description:
         'Blocks the stock immediately, blocks later arrivals too, and stops open dispatches that contain recalled goods.',
@@ -156,6 +161,7 @@ function writeRoutes(): Route[] {
       path: '/v2/recalls/:recallId/acknowledgements',
       scope,
       tag,
+      takesLong: true,
       summary: 'Record the acknowledgement of a consignee',
       params: ById,
       body: AcknowledgementBody,
@@ -171,6 +177,7 @@ function writeRoutes(): Route[] {
       scope,
       boundCredentials: 'allowed',
       tag,
+      takesLong: true,
       summary: 'Record what happened to the goods of a consignee',
       description:
         'The counts add up to at most what was delivered. A later answer replaces it, and an answer is also an acknowledgement. ' +
@@ -190,6 +197,7 @@ function writeRoutes(): Route[] {
       path: '/v2/recalls/:recallId/close',
       scope,
       tag,
+      takesLong: true,
       summary: 'Close a recall permanently',
       description:
         'Refused with `recall_not_settled` while stock is on hold for the recall, or a consignee has neither answered nor is named in ' +

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, sized, startApi, type TestApi } from '../../test/harness/index.js';
 import { openRecallWorld, type RecallAnswer } from '../../test/harness/recall-world.js';
@@ -226,5 +227,24 @@ describe('a recall concurrent with other work on the same stock', () => {
       expect(closings.map(({ status }) => status).sort()).toEqual([200, 400]);
     }
     await verified();
+  });
+
+  it('an organization reads one list of recalls after another, and its other reads do not wait for them', async () => {
+    const { db, call } = world;
+    const holder = new pg.Client({ connectionString: db.url });
+    await holder.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('lock table lotward.recalls in access exclusive mode');
+      const lists = Array.from({ length: 5 }, () => call('GET', '/v2/recalls'));
+      const waiting = async () => (await db.waiting({ statement: 'recalls' })).length;
+      await expect.poll(waiting).toBe(1);
+      for (let n = 0; n < 5; n++) expect((await call('GET', '/v2/warehouses')).status).toBe(200);
+      expect(await waiting()).toBe(1);
+      await holder.query('rollback');
+      expect((await Promise.all(lists)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    } finally {
+      await holder.end();
+    }
   });
 });

@@ -120,7 +120,7 @@ export function registerRoutes(
       handler:
         route.kind === 'stream'
           ? streams.handler(route)
-          : inTurn(notingWrites(options.database, handlerOf(route, { ...options, queue }))),
+          : inTurn(notingWrites(options.database, handlerOf(route, { ...options, queue })), route),
     });
   };
   for (const route of routes) if (!receivedTypes(route)) add(app, route);

@@ -30,6 +30,8 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, D 
   console?: 'only' | 'unfinished';
   /** How many requests a call counts as in the rate limit, for routes with more work than usual. */
   countsAs?: number;
+  /** A call may keep the database and this process busy for a second: those of an organization run one after another. */
+  takesLong?: true;
   /** The maximum size of a body, for routes that need more than the default. */
   bodyBytesMax?: number;
   /**

@@ -29,10 +29,11 @@ beforeEach(async () => {
   inside = [];
   app = createServer({ logger: pino({ level: 'silent' }), tls: null, trustedProxies: [] });
   app.decorateRequest('principal', null);
-  for (const [path, places] of [
-    ['/:org', {}],
-    ['/few/:org', { places: FEW }],
-    ['/still/:org', { monotonicMs: () => 0 }],
+  for (const [path, places, facts] of [
+    ['/:org', {}, {}],
+    ['/few/:org', { places: FEW }, {}],
+    ['/still/:org', { monotonicMs: () => 0 }, {}],
+    ['/long/:org', {}, { takesLong: true }],
   ] as const)
     app.route<{ Params: { org: string } }>({
       method: ['GET', 'POST'],
@@ -46,18 +47,22 @@ beforeEach(async () => {
         inside.push((request.params as { org: string }).org);
         await until;
         return { done: true };
-      }),
+      }, facts),
     });
-  app.get<{ Params: { org: string } }>('/large/:org', {
-    onRequest: (request, _reply, done) => {
-      request.principal = { orgId: request.params.org } as Principal;
-      done();
-    },
-    handler: takingTurns({ waitMs: 60_000, places: FEW })(async (request) => {
-      inside.push((request.params as { org: string }).org);
-      return LARGE;
-    }),
-  });
+  for (const [path, facts] of [
+    ['/large/:org', {}],
+    ['/long/large/:org', { takesLong: true }],
+  ] as const)
+    app.get<{ Params: { org: string } }>(path, {
+      onRequest: (request, _reply, done) => {
+        request.principal = { orgId: request.params.org } as Principal;
+        done();
+      },
+      handler: takingTurns({ waitMs: 60_000, places: FEW })(async (request) => {
+        inside.push((request.params as { org: string }).org);
+        return LARGE;
+      }, facts),
+    });
   await app.listen({ host: '127.0.0.1', port: 0 });
   origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 });
@@ -92,6 +97,17 @@ it.each([
     await Promise.all([...quiet, ...noisy, ...late]);
   },
 );
+
+it('of what takes long, an organization has one read and one change in progress, and others their own', async () => {
+  const noisy = [...ask('long/noisy', 30), ...ask('long/noisy', 5, 'POST')];
+  await expect.poll(() => count('noisy')).toBe(2);
+  const others = [...ask('long/quiet', 1), ...ask('long/quiet', 1, 'POST')];
+  await expect.poll(() => count('quiet')).toBe(2);
+  expect(count('noisy')).toBe(2);
+  letGo();
+  expect((await Promise.all([...noisy, ...others])).every(({ status }) => status === 200)).toBe(true);
+  expect(count('noisy')).toBe(35);
+});
 
 it('requests of one organization leave places to those of another, and to callers without a credential', async () => {
   const noisy = ask('noisy', 30);
@@ -152,10 +168,10 @@ it('a request whose caller has gone while it waited is not worked on', async () 
 });
 
 /** Asks, and never reads. */
-async function askUnread(org: string): Promise<Socket> {
+async function askUnread(org: string, path = 'large'): Promise<Socket> {
   const socket = connect({ port: (app.server.address() as AddressInfo).port, host: '127.0.0.1' });
   socket.pause().on('error', () => {});
-  socket.write(`GET /large/${org} HTTP/1.1\r\nhost: a\r\n\r\n`);
+  socket.write(`GET /${path}/${org} HTTP/1.1\r\nhost: a\r\n\r\n`);
   return socket;
 }
 
@@ -176,4 +192,12 @@ it('a response that nobody reads keeps its place, and is ended after a while', a
   // Stalled clients never close; one that reads waits for them, or is cut off as idle and tries again.
   await expect.poll(() => read('noisy').catch(() => 0)).toBe(LARGE.byteLength);
   for (const socket of stalled) socket.destroy();
+});
+
+it('a response of what takes long holds up no other request of the organization while nobody reads it', async () => {
+  const stalled = await askUnread('noisy', 'long/large');
+  await expect.poll(() => count('noisy')).toBe(1);
+  const response = await fetch(`${origin}/long/large/noisy`);
+  expect((await response.arrayBuffer()).byteLength).toBe(LARGE.byteLength);
+  stalled.destroy();
 });

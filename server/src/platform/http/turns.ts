@@ -13,6 +13,8 @@ const WRITES = { ...WAITING, atOnce: 96, atOncePerOwner: 64 };
 const WRITES_BESIDE_OTHERS = 16;
 /** How long an organization counts as active after a request. */
 const RECENT_MS = 1_000;
+/** A second slot, for work that keeps a connection of the database and this process busy: a little of it slows down all others. */
+const LONG = { ...WAITING, atOnce: 16, atOncePerOwner: 1 };
 /** Callers without a credential, by address. Their slots are separate, so that they take none from organizations. */
 const UNKNOWN = {
   atOnce: 40,
@@ -24,6 +26,8 @@ const UNKNOWN = {
 
 /** Callers that would wait longer are refused, because most give up soon after. */
 const WAIT_MS = 1_000;
+/** Callers know that this work takes long. */
+const LONG_WAIT_MS = 5_000;
 
 interface Options {
   waitMs?: number;
@@ -34,18 +38,24 @@ interface Options {
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** Admits requests to their handlers in turn, and immediately refuses those that could not be answered in time. */
+/**
+ * Admits requests to their handlers in turn, and immediately refuses those that could not be answered in time. Handlers with `takesLong`
+ * work on one request of an organization after another: one that changes, and one that reads.
+ */
 export function takingTurns({
   waitMs = WAIT_MS,
   places,
   monotonicMs,
-}: Options = {}): (handler: Handler) => Handler {
+}: Options = {}): (handler: Handler, route?: { takesLong?: true }) => Handler {
   const recent = new RecentOwners(RECENT_MS, monotonicMs);
   const besideOthers = (atOncePerOwner: number) => ({ besideOthers: { atOncePerOwner, recent } });
   const reads = new FairQueue({ ...READS, ...besideOthers(READS_BESIDE_OTHERS), ...places, waitMs });
   const writes = new FairQueue({ ...WRITES, ...besideOthers(WRITES_BESIDE_OTHERS), ...places, waitMs });
   const unknown = new FairQueue({ ...UNKNOWN, waitMs });
-  return (handler) => async (request, reply) => {
+  const longWaitMs = Math.max(waitMs, LONG_WAIT_MS);
+  const longReads = new FairQueue({ ...LONG, waitMs: longWaitMs });
+  const longWrites = new FairQueue({ ...LONG, waitMs: longWaitMs });
+  const inTurn = (handler: Handler) => async (request: FastifyRequest, reply: FastifyReply) => {
     const { principal, ip } = request;
     const known = isRead(request) ? reads : writes;
     const leave = principal ? await place(known, principal.orgId) : await place(unknown, ip);
@@ -64,6 +74,15 @@ export function takingTurns({
       leave();
       throw error;
     }
+  };
+  return (handler, { takesLong } = {}) => {
+    const usual = inTurn(handler);
+    if (!takesLong) return usual;
+    return (request, reply) => {
+      const long = isRead(request) ? longReads : longWrites;
+      // Until there is a response: a caller that reads it slowly holds up no other.
+      return long.run(request.principal?.orgId ?? request.ip, () => usual(request, reply));
+    };
   };
 }
 
