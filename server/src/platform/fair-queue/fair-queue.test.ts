@@ -90,6 +90,26 @@ it('an owner has fewer places while another asks, here or elsewhere, and all of 
   expect(entered).toHaveLength(8);
 });
 
+it('beside others, slots that become free are given on after the event loop has read what others sent, otherwise immediately', async () => {
+  let nowMs = 0;
+  const recent = new RecentOwners(1_000, () => nowMs);
+  const queue = open({ besideOthers: { atOncePerOwner: 2, recent } });
+  const { entered, take, leave } = actors(queue);
+  for (let n = 0; n < 6; n++) void take('noisy', `noisy ${n}`);
+  recent.note('quiet');
+  await leave('nobody');
+  const bothLeave = async (...names: string[]) => {
+    for (const name of names) void leave(name);
+    await new Promise(process.nextTick);
+    return entered.length;
+  };
+  expect(await bothLeave('noisy 0', 'noisy 1')).toBe(2);
+  await leave('nobody');
+  expect(entered).toHaveLength(4);
+  nowMs = 1_001;
+  expect(await bothLeave('noisy 2', 'noisy 3')).toBe(6);
+});
+
 it('a place that its owner may not have any more goes to another owner', async () => {
   const { entered, take, leave } = actors(open({ atOnce: 2, atOncePerOwner: 1 }));
   void take('a', 'a1');

@@ -44,6 +44,7 @@ export class FairQueue {
   readonly #turns = new Map<string, Owner>();
   #active = 0;
   #waiting = 0;
+  #willAdmit = false;
 
   constructor(limits: FairQueueLimits) {
     this.#limits = limits;
@@ -148,7 +149,21 @@ export class FairQueue {
     owner.active--;
     this.#giveTurn(name, owner);
     this.#forgetIdle(name, owner);
-    this.#admit();
+    if (this.#limits.besideOthers?.recent.isBesideOthers(name)) this.#admitLater();
+    else this.#admit();
+  }
+
+  /**
+   * Many slots can become free at once. If their next callers started immediately, everything of others that has arrived
+   * in the meantime would wait until all of them have begun. So the event loop reads that first.
+   */
+  #admitLater(): void {
+    if (this.#willAdmit || this.#turns.size === 0) return;
+    this.#willAdmit = true;
+    setImmediate(() => {
+      this.#willAdmit = false;
+      this.#admit();
+    });
   }
 
   #giveTurn(name: string, owner: Owner): void {

@@ -80,7 +80,7 @@ const ask = (path: string, count: number, method: 'GET' | 'POST' = 'GET') =>
 const count = (org: string) => inside.filter((each) => each === org).length;
 
 it.each([
-  ['GET', 20],
+  ['GET', 14],
   ['POST', 16],
 ] as const)(
   'an organization has fewer requests in progress while another asks: %s %i',

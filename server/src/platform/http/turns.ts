@@ -7,7 +7,7 @@ const WAITING = { waitingMax: 512, waitingPerOwnerMax: 256, reason: 'overloaded'
  * longer without a pause and delay the requests of others.
  */
 const READS = { ...WAITING, atOnce: 80, atOncePerOwner: 24 };
-const READS_BESIDE_OTHERS = 20;
+const READS_BESIDE_OTHERS = 14;
 /** More than reads, because a change may wait for a locked record, and no read waits behind it. */
 const WRITES = { ...WAITING, atOnce: 96, atOncePerOwner: 64 };
 const WRITES_BESIDE_OTHERS = 16;
