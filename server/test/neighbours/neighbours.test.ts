@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fullTier } from '../harness/index.js';
-import { Ground, isHarmless, type Measured } from './attack.js';
+import { type Attack, Ground, isHarmless, type Measured } from './attack.js';
 import { floodAttacks } from './flood-attacks.js';
 import { recordAttacks } from './record-attacks.js';
 import { loadNow, writeReport } from './report.js';
@@ -12,7 +12,21 @@ import { webhookAttacks } from './webhook-attacks.js';
 const attacks = [...webhookAttacks, ...requestAttacks, ...recordAttacks, ...floodAttacks, ...sizeAttacks];
 const GOODPUT_MIN = 0.8;
 const ANSWERED_WITHIN_MS = 2_000;
+/** Above this, the figures say more about the host of the virtual machine than about the service. */
+const TAKEN_MAX = 0.05;
+const TIMES_MAX = 3;
 const report = process.env.LOTWARD_REPORT;
+
+/** Measures again where the host took too much. The measurement counts in which it took least, whatever the figures are. */
+async function measureUndisturbed(ground: Ground, attack: Attack): Promise<Measured> {
+  const tookMost = ({ taken }: Measured) => Math.max(taken.without, taken.during);
+  let found = await ground.measure(attack);
+  for (let times = 1; times < TIMES_MAX && tookMost(found) > TAKEN_MAX; times++) {
+    const again = await ground.measure(attack);
+    if (tookMost(again) < tookMost(found)) found = again;
+  }
+  return found;
+}
 
 describe.runIf(fullTier)('what one organization does harms no other', () => {
   const measured: Measured[] = [];
@@ -27,7 +41,7 @@ describe.runIf(fullTier)('what one organization does harms no other', () => {
   });
 
   it.each(attacks)('$name', async (attack) => {
-    const found = await ground.measure(attack);
+    const found = await measureUndisturbed(ground, attack);
     measured.push(found);
     const { rows, done } = found;
     // An older version is measured to see the harm.
