@@ -34,6 +34,8 @@ export const testOrganizations = (service: () => ConsoleService) =>
       await button(page, 'Join organization').click();
       const named = (name: string) => page.getByRole('banner').getByText(name, { exact: true });
       await named(other.organization.name).waitFor();
+      // A request still on its way would be refused: the switch ends the session it belongs to.
+      await visit.settle();
       await button(page, 'Your account').click();
       await page.getByRole('menuitem', { name: organization.name }).click();
       await named(organization.name).waitFor();

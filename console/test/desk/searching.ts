@@ -56,6 +56,8 @@ const testKeyboard = () =>
     await visit.go('/inventory');
     await page.getByRole('link', { name: 'Inventory' }).focus();
     await page.keyboard.press('Control+k');
+    // Before the window is narrowed, which hides the link and with it the place the focus returns to.
+    await combobox().waitFor();
     await look('empty');
     await page.keyboard.type('00417');
     await options().filter({ hasText: 'SO-2026-00417' }).waitFor();
