@@ -70,7 +70,7 @@ const shared = {
   execArgv: process.version.startsWith('v20.') ? OPTIMIZE_LATER : [],
   testTimeout: 240_000,
   hookTimeout: 600_000,
-  expect: { poll: { timeout: 60_000, interval: 20 } },
+  expect: { poll: { timeout: 60_000, interval: 50 } },
 } as const;
 
 export default defineConfig({

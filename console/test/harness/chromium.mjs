@@ -51,6 +51,12 @@ export async function launchChromium() {
   return chromium.launch({
     executablePath: join(place, 'chromium'),
     env: { ...process.env, LD_LIBRARY_PATH: join(place, 'lib') },
-    args: ['--headless=shell', '--no-sandbox', '--font-render-hinting=none', '--disable-gpu'],
+    args: [
+      '--headless=shell',
+      '--no-sandbox',
+      '--font-render-hinting=none',
+      '--disable-gpu',
+      '--in-process-gpu',
+    ],
   });
 }

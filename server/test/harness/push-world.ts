@@ -53,7 +53,7 @@ export interface CompletenessData {
 }
 
 const WAIT_MS = 60_000;
-const polled = { timeout: WAIT_MS, interval: 10 };
+const polled = { timeout: WAIT_MS, interval: 50 };
 let hooks = 0;
 
 /** Database, server, worker and a partner's endpoint: everything a push goes through. */
