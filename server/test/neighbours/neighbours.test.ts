@@ -17,7 +17,7 @@ const TAKEN_MAX = 0.05;
 const TIMES_MAX = 3;
 const report = process.env.LOTWARD_REPORT;
 
-/** Measures again where the host took too much. The measurement counts in which it took least, whatever the figures are. */
+/** Measures again where the host took too much. The measurement counts in which it took least, not the one with the best figures. */
 async function measureUndisturbed(ground: Ground, attack: Attack): Promise<Measured> {
   const tookMost = ({ taken }: Measured) => Math.max(taken.without, taken.during);
   let found = await ground.measure(attack);

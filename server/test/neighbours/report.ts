@@ -122,7 +122,7 @@ const attackList = (measured: readonly Measured[]): string =>
     '',
     '“Taken” is the part of the processors’ time that the host of this virtual machine took, without and under attack: where it is',
     'much, the figures say more about the host than about the service. An attack under which it was more than 5 % was measured up to',
-    'three times, and the measurement counts in which it was least, whatever the figures are.',
+    'three times, and the measurement counts in which it was least, not the one with the best figures.',
     '',
     '| Attack | What it does | What came of it | Taken | Counted by |',
     '| --- | --- | --- | --- | --- |',
