@@ -58,7 +58,12 @@ export class Service {
   static async create(settings: Readonly<Record<string, string>>): Promise<Service> {
     const name = `neighbours_${randomBytes(4).toString('hex')}`;
     const server = new URL(inject('postgresUrl'));
-    await withAdmin(server.toString(), (admin) => admin.query(`create database ${name}`));
+    await withAdmin(server.toString(), async (admin) => {
+      await admin.query(`create database ${name}`);
+      // As in operation. Other tests do without it, but all attacks share one database, and what they leave behind adds up.
+      await admin.query('alter system set autovacuum = on');
+      await admin.query('select pg_reload_conf()');
+    });
     server.pathname = `/${name}`;
     return new Service(server.toString(), name, settings);
   }
