@@ -110,6 +110,19 @@ it('beside others, slots that become free are given on after the event loop has 
   expect(await bothLeave('noisy 2', 'noisy 3')).toBe(6);
 });
 
+it('nobody is refused because of waiting callers whose slots are free and only given on later', async () => {
+  const recent = new RecentOwners(1_000, () => 0);
+  const queue = open({ atOnce: 3, waitingMax: 2, besideOthers: { atOncePerOwner: 2, recent } });
+  const { entered, take, leave } = actors(queue);
+  recent.note('quiet');
+  for (let n = 0; n < 4; n++) void take('noisy', `noisy ${n}`);
+  await leave('nobody');
+  void leave('noisy 0');
+  await take('quiet');
+  expect(entered).toContain('quiet');
+  expect(queue.figures).toEqual({ active: 3, waiting: 1 });
+});
+
 it('a place that its owner may not have any more goes to another owner', async () => {
   const { entered, take, leave } = actors(open({ atOnce: 2, atOncePerOwner: 1 }));
   void take('a', 'a1');

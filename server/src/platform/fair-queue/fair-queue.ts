@@ -65,6 +65,8 @@ export class FairQueue {
 
   /** Resolves with the function that gives the slot back, or is refused as unavailable. */
   async acquire(name: string): Promise<Leave> {
+    // Nobody is refused while slots are free that only have not been given on yet.
+    if (this.#willAdmit && this.#waiting >= this.#limits.waitingMax) this.#admit();
     const free = this.tryAcquire(name);
     if (free) return free;
     const owner = this.#ownerOf(name);
